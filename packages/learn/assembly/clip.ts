@@ -92,6 +92,14 @@ export function addDense(x: usize, count: i32, scale: f32, totals: usize): f64 {
   return q;
 }
 
+/** Adds doubles to doubles; a buffer has room for one more. */
+export function addDoubles(more: usize, count: i32, totals: usize): void {
+  for (let i = 0; i < count; i += 2) {
+    const place = (<usize>i) << 3;
+    v128.store(totals + place, f64x2.add(v128.load(totals + place), v128.load(more + place)));
+  }
+}
+
 /**
  * totals[k, m] += Σ_u trunc(x[u, k]·a[u, m]) over at most 16 units, m below 4·vectors. Each summand is an integer of at most 2^20, so that all
  * sums of 16 are exact in float32. Rows of a are filled up with zeros to whole vectors; a row of totals has `columns` doubles, and zeros

@@ -10,7 +10,7 @@ export type { BoostingPlan } from "./plan/boosting-plan.ts";
 export type { BoostingTask } from "./plan/boosting-task.ts";
 export { columnsFromPolicy } from "./plan/columns-from-policy.ts";
 export { planBoosting } from "./plan/plan-boosting.ts";
-export { describesBoosting, readBoostingTask } from "./plan/read-boosting-task.ts";
+export { readBoostingTask } from "./plan/read-boosting-task.ts";
 export { trainBoosting } from "./training/train-boosting.ts";
 export { trainSealedBoosting } from "./training/train-sealed-boosting.ts";
 export { type TrainingRows, trainingRows } from "./training/training-rows.ts";

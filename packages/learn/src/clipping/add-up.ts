@@ -15,9 +15,3 @@ export function addUp(length: number, units: Iterable<GridVector>): ClippedSums 
   }
   return { sums, unclipped };
 }
-
-/** Adds sums of disjoint shares of a batch, in place. */
-export function addSums(to: ClippedSums, more: ClippedSums): ClippedSums {
-  for (let i = 0; i < to.sums.length; i += 1) to.sums[i] = doubleAt(to.sums, i) + doubleAt(more.sums, i);
-  return { sums: to.sums, unclipped: to.unclipped + more.unclipped };
-}

@@ -1,7 +1,8 @@
 import type { NumberColumn } from "../model/model.ts";
+import type { OwnersWords } from "../model/owners-words.ts";
 
 /** A k-means that was checked against a policy. JSON throughout. */
-export interface KMeansModel {
+export interface KMeansModel extends OwnersWords {
   readonly kind: "k-means";
   readonly version: 1;
   /** The table or view of the policy. */

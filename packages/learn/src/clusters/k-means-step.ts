@@ -59,7 +59,8 @@ export function fitKMeans(model: KMeansModel, releases: readonly Answer[]): Fitt
   };
 }
 
-function countDeviation({ outputs, aggregates, measurements }: Plan): number {
+function countDeviation({ outputs, aggregates, measurements, joint }: Plan): number {
+  if (joint) throw another("its counts and sums are read from measurements that they share");
   const output = outputs[1];
   if (output?.kind !== "aggregate") throw another("its second column is no count");
   const aggregate = byName(aggregates, output.aggregate);

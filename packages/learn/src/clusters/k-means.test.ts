@@ -1,6 +1,13 @@
 import { parseRational } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
-import { type Plan, parseQuestion, planQuestion, policyHash, resolveQuestion } from "@lethe/query";
+import {
+  measureAlone,
+  type Plan,
+  parseQuestion,
+  planQuestion,
+  policyHash,
+  resolveQuestion,
+} from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../statistics/answer.ts";
@@ -37,7 +44,7 @@ function blobs(count: number, seed: number): readonly Person[] {
 
 async function planned(question: string): Promise<Plan> {
   const resolved = resolveQuestion(await parseQuestion(question), people);
-  return planQuestion(resolved, people, { epsilon: parseRational("1") }, policyHash(people));
+  return planQuestion(resolved, people, { epsilon: parseRational("1") }, policyHash(people), measureAlone);
 }
 
 /** A release of the next question over some rows, with this added to every number. */

@@ -1,37 +1,12 @@
 import type { Policy } from "@lethe/query";
-import { closed, invalidFile, positiveInteger, readYaml, says } from "@lethe/query/files";
-import { z } from "zod";
+import { invalidFile, readYaml } from "@lethe/query/files";
 import type { NumberColumn } from "../model/model.ts";
-import { features, source } from "../model/model-schema.ts";
+import { wordsOf } from "../model/owners-words.ts";
 import { readColumn } from "../model/read-columns.ts";
 import { checkCondition, checkSource, modelFile, placed, sourceOf } from "../model/read-model.ts";
 import { demandNumber } from "../model/read-task.ts";
 import type { KMeansModel } from "./k-means-model.ts";
-
-/** A question compares each pair of clusters in every row, so their number is small. */
-const mostClusters = 32;
-const mostSteps = 100;
-
-const schema = closed({
-  ...source,
-  model: z.literal("k-means", { error: says("must be k-means", "write model: k-means") }),
-  features,
-  clusters: positiveInteger
-    .min(2, { error: says("must be at least 2", "write clusters: 2 or more") })
-    .max(mostClusters, { error: says(`must be at most ${mostClusters}`, "take fewer clusters") })
-    .describe("How many clusters, k."),
-  steps: positiveInteger
-    .max(mostSteps, { error: says(`must be at most ${mostSteps}`, "take fewer steps: each is paid") })
-    .optional()
-    .describe("How many questions move the centroids: 5 unless stated. Each is paid."),
-}).superRefine((file, context) => {
-  if ((file.table === undefined) === (file.from === undefined))
-    context.addIssue({
-      code: "custom",
-      path: ["table"],
-      message: says("must stand alone: table or from", "write table: people"),
-    });
-});
+import { kMeansSchema } from "./k-means-schema.ts";
 
 /**
  * Reads the description of a k-means from YAML text, and checks it against a policy: every feature is a number with public bounds. Pure.
@@ -40,7 +15,7 @@ const schema = closed({
  */
 export async function readKMeans(text: string, policy: Policy): Promise<KMeansModel> {
   const tree = readYaml(text, modelFile);
-  const result = schema.safeParse(tree.data);
+  const result = kMeansSchema.safeParse(tree.data);
   if (!result.success) throw invalidFile(result.error.issues, tree, modelFile);
   const file = result.data;
   const where = file.where ?? null;
@@ -54,6 +29,7 @@ export async function readKMeans(text: string, policy: Policy): Promise<KMeansMo
     );
   return {
     ...({ kind: "k-means", version: 1 } as const),
+    ...wordsOf(file),
     ...{ source: name, where, features: columns, clusters: file.clusters, steps: file.steps ?? 5 },
   };
 }

@@ -60,8 +60,8 @@ describe("kernels in a page", () => {
       const there = await page.evaluate(() => (globalThis as unknown as Page).Kernels.sums());
       const here = await (runInThisContext(`${code};Kernels`) as Page["Kernels"]).sums();
       expect(there).toEqual(here);
-      expect(there.length).toBe(21);
-      expect(new Set(there).size).toBe(21);
+      expect(there.length).toBe(24);
+      expect(new Set(there).size).toBe(24);
     } finally {
       await visitor.close();
     }

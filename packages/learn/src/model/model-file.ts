@@ -1,7 +1,9 @@
+import type { WrittenWords } from "./owners-words.ts";
+
 /** A model as it is written in YAML; ./read-model.ts makes a Model of it. */
 export type ModelFile = Source & TaskFile;
 
-export interface Source {
+export interface Source extends WrittenWords {
   readonly version: 1;
   readonly table?: string | undefined;
   readonly from?: string | undefined;

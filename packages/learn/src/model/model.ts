@@ -1,5 +1,7 @@
+import type { OwnersWords } from "./owners-words.ts";
+
 /** A model that was checked against a policy: which rows, which columns as what, and which task. JSON throughout. */
-export interface Model {
+export interface Model extends OwnersWords {
   readonly version: 1;
   /** The table or view of the policy. */
   readonly source: string;
@@ -49,5 +51,8 @@ export interface CategoryColumn {
   readonly categories: readonly Category[];
   readonly nullable: boolean;
 }
+
+/** A column as a plan or a trained model holds it: what is public of its values. */
+export type DeclaredColumn = Omit<NumberColumn, "nullable"> | Omit<CategoryColumn, "nullable">;
 
 export type Category = string | number | boolean;

@@ -46,6 +46,29 @@ describe("a model", () => {
     ]);
   });
 
+  it("keeps its owner's words, one limit as a list of one", async () => {
+    const rest = "table: people\ntarget: wage\nfeatures: [age]\npurpose: Plans beds.\nlimits: ";
+    const words = async (limits: string): Promise<unknown> => {
+      const { purpose, limits: kept } = await readModel(regression(rest + limits), people);
+      return [purpose, kept];
+    };
+    expect(await words("Not for one patient.")).toEqual(["Plans beds.", ["Not for one patient."]]);
+    expect(await words("[Not for one., Not after 2027.]")).toEqual([
+      "Plans beds.",
+      ["Not for one.", "Not after 2027."],
+    ]);
+    const plain = await readModel(regression("table: people\ntarget: wage\nfeatures: [age]"), people);
+    expect(Object.keys(plain)).toEqual(["version", "source", "where", "task"]);
+    const refusals = [
+      ['""', "line 7, limits: is empty"],
+      ["|\n  one\n  two", "line 7, limits: holds a control"],
+      [`[${"a,".repeat(21)}]`, "line 7, limits: is no text"],
+    ];
+    for (const [limits, message] of refusals)
+      expect((await refused(regression(rest + limits)))[1]).toContain(message);
+    expect((await refused(regression(`${rest}a\npurposes: b`)))[1]).toContain('unknown key "purposes"');
+  });
+
   it("may read a view, whose columns have derived domains", async () => {
     const { task } = await readModel("version: 1\nfrom: workers\nmodel: covariance\nfeatures: [pay]", people);
     expect(task).toMatchObject({ features: [{ name: "pay", bounds: [-1, 6] }] });

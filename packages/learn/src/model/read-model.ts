@@ -5,6 +5,7 @@ import { quoted } from "../sql/quoted.ts";
 import type { Model } from "./model.ts";
 import type { Source } from "./model-file.ts";
 import { modelSchema } from "./model-schema.ts";
+import { wordsOf } from "./owners-words.ts";
 import { unfit } from "./read-columns.ts";
 import { readTask } from "./read-task.ts";
 
@@ -31,7 +32,7 @@ export async function readModel(text: string, policy: Policy): Promise<Model> {
   const where = file.where ?? null;
   await at([sourceKey], () => checkSource(source, policy));
   if (where !== null) await at(["where"], () => checkCondition(source, where, policy));
-  return { version: 1, source, where, task: await readTask(file, source, policy, at) };
+  return { version: 1, source, where, ...wordsOf(file), task: await readTask(file, source, policy, at) };
 }
 
 export function sourceOf(file: Source): readonly [string, string] {

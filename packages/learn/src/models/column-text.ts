@@ -3,7 +3,7 @@ import { double, literal } from "../sql/literal.ts";
 import { quoted } from "../sql/quoted.ts";
 
 /** A number as the model saw it, clamped to its bounds; NULL stays NULL, which LEAST would lose. */
-export function clampedText({ name, bounds: [lo, hi] }: NumberColumn): string {
+export function clampedText({ name, bounds: [lo, hi] }: Omit<NumberColumn, "nullable">): string {
   const column = quoted(name);
   return `(CASE WHEN ${column} < ${double(lo)} THEN ${double(lo)} WHEN ${column} > ${double(hi)} THEN ${double(hi)} ELSE ${column} END)`;
 }

@@ -34,7 +34,10 @@ export function readStatistics(layout: Layout, answers: readonly Answer[]): Nois
   );
 }
 
-/** The same of sums that are read already, question by question. */
+/**
+ * The same of sums that are read already, question by question: those of a release, or estimates that were made elsewhere, such as from reports that
+ * their senders randomized.
+ */
 export function combineMeasured(questions: readonly (readonly Measured[])[]): NoisyStatistics {
   const measured = questions.flat();
   const noises = measured.map(({ noise }) => noise);

@@ -1,6 +1,13 @@
 import { LetheError, parseRational } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
-import { type Plan, parseQuestion, planQuestion, policyHash, resolveQuestion } from "@lethe/query";
+import {
+  measureAlone,
+  type Plan,
+  parseQuestion,
+  planQuestion,
+  policyHash,
+  resolveQuestion,
+} from "@lethe/query";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readModel } from "../model/read-model.ts";
 import { people } from "../testing/people.ts";
@@ -19,7 +26,7 @@ beforeAll(async () => {
 
 async function planned(text: string): Promise<Plan> {
   const question = resolveQuestion(await parseQuestion(text), people);
-  return planQuestion(question, people, { epsilon: parseRational("1") }, policyHash(people));
+  return planQuestion(question, people, { epsilon: parseRational("1") }, policyHash(people), measureAlone);
 }
 
 const estimate = (value: number | null) => ({ value, lower: value, upper: value });

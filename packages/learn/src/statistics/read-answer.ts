@@ -38,7 +38,9 @@ export function readAnswer(
   });
 }
 
-function noiseOfColumn({ outputs, aggregates, measurements }: Plan, column: number): NoiseShape {
+function noiseOfColumn({ outputs, aggregates, measurements, joint }: Plan, column: number): NoiseShape {
+  // What is made of the sums takes their noises for independent, as those of a workload are.
+  if (joint) throw another("its counts and sums are read from measurements that they share");
   const output = outputs[column];
   if (output?.kind !== "aggregate") throw another("a column is no aggregate");
   const aggregate = byName(aggregates, output.aggregate);

@@ -1,6 +1,7 @@
 import { parseRational } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
 import {
+  measureAlone,
   type Plan,
   parseQuestion,
   planQuestion,
@@ -68,7 +69,7 @@ function bruteForce(layout: Layout, values: readonly number[], replaced: boolean
 
 async function planned(text: string, policy: typeof addOrRemove): Promise<Plan> {
   const question = resolveQuestion(await parseQuestion(text), policy);
-  return planQuestion(question, policy, { epsilon: parseRational("1") }, policyHash(policy));
+  return planQuestion(question, policy, { epsilon: parseRational("1") }, policyHash(policy), measureAlone);
 }
 
 /** The sums of the sensitivities that the planner has for each column, in units of the encoding. */

@@ -10,22 +10,26 @@ export {
   measured,
   type Table,
 } from "./inference/index.ts";
-export {
-  expectedSeconds,
-  type Learned,
-  planSynthesis,
-  type Stage,
-  type SynthesisBudget,
-  type SynthesisMethod,
-  type SynthesisPlan,
-  type SynthesisRequest,
+export * from "./methods/index.ts";
+export type {
+  Stage,
+  SynthesisBudget,
+  SynthesisMethod,
+  SynthesisPlan,
+  SynthesisRequest,
+  SynthesisRound,
+  Work,
 } from "./plan/index.ts";
 export * from "./questions/index.ts";
 export * from "./released/index.ts";
 export * from "./report/index.ts";
 export { type Reconstructed, reconstruction } from "./residuals/index.ts";
 export {
+  graphicalLaw,
+  type Learned,
+  type Measured,
   mostSyntheticRows,
+  type RowLaw,
   sampleRows,
   syntheticCodes,
   syntheticRowCount,
@@ -33,4 +37,3 @@ export {
 } from "./sampling/index.ts";
 export * from "./source/index.ts";
 export * from "./spec/index.ts";
-export { type SynthesisRound, synthesize } from "./synthesize.ts";

@@ -1,6 +1,5 @@
 import type { Adjacency, Event } from "@lethe/core";
-import type { Category } from "../../model/model.ts";
-import type { PlannedTarget } from "../plan/boosted-column.ts";
+import type { Category, DeclaredColumn } from "../../model/model.ts";
 
 /**
  * An additive model: a row's score is the intercept and one value of every shape. The score of a class is the logarithm of its odds against the
@@ -9,7 +8,7 @@ import type { PlannedTarget } from "../plan/boosted-column.ts";
 export interface BoostedModel {
   readonly kind: "boosting";
   readonly version: 1;
-  readonly target: PlannedTarget;
+  readonly target: DeclaredColumn;
   readonly intercept: number;
   readonly shapes: readonly Shape[];
   readonly adjacency: Adjacency;

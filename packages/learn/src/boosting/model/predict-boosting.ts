@@ -10,11 +10,11 @@ export const largestScore = 40;
 /** The place of a row's bin; null for the bin of rows without a value. */
 export function binOf(shape: Shape, row: RowValues): number | null {
   if (shape.kind === "number") {
-    const value = clampedValue({ nullable: true, ...shape }, row);
+    const value = clampedValue(shape, row);
     return value === null ? null : edgesUpTo(shape.edges, value);
   }
   for (const [bin, categories] of shape.groups.entries()) {
-    const column = { kind: "category", name: shape.name, categories, nullable: true } as const;
+    const column = { kind: "category", name: shape.name, categories } as const;
     if (categoryPlace(column, row) !== null) return bin;
   }
   return null;

@@ -1,4 +1,4 @@
-import type { CategoryColumn, ModelColumn, NumberColumn } from "../../model/model.ts";
+import type { CategoryColumn, NumberColumn } from "../../model/model.ts";
 
 /** A column that a shape is learned of. Its bounds, categories and cells are public. */
 export type BoostedColumn = BoostedNumber | CategoryColumn;
@@ -61,15 +61,3 @@ function equalEdges([lo, hi]: readonly [number, number], cells: number): readonl
   });
   return edges.filter((edge, i) => edge > (edges[i - 1] ?? lo) && edge < hi);
 }
-
-/** Drops what a plan does not keep of the column that is predicted. */
-export function plannedTarget(target: ModelColumn): PlannedTarget {
-  const { name } = target;
-  return target.kind === "number"
-    ? { kind: "number", name, bounds: target.bounds }
-    : { kind: "category", name, categories: target.categories };
-}
-
-export type PlannedTarget =
-  | { readonly kind: "number"; readonly name: string; readonly bounds: readonly [number, number] }
-  | { readonly kind: "category"; readonly name: string; readonly categories: CategoryColumn["categories"] };

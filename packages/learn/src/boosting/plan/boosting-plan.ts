@@ -1,12 +1,13 @@
 import type { Adjacency, Event } from "@lethe/core";
 import type { Noise } from "@lethe/core/mechanisms";
-import type { PlannedColumn, PlannedTarget } from "./boosted-column.ts";
+import type { DeclaredColumn } from "../../model/model.ts";
+import type { PlannedColumn } from "./boosted-column.ts";
 
 /** Everything about a training but the rows and the coins: plain JSON, and a function of the description alone. */
 export interface BoostingPlan {
   readonly kind: "boosting-plan";
   readonly version: 1;
-  readonly target: PlannedTarget;
+  readonly target: DeclaredColumn;
   readonly features: readonly PlannedColumn[];
   readonly adjacency: Adjacency;
   readonly bins: number;

@@ -1,7 +1,8 @@
 import { parseRational, type Rational, type RationalInput, ratio, rationalOf } from "@lethe/core";
 import { type GaussianBudget, gaussianFor } from "@lethe/core/mechanisms";
 import { divide, multiply, one, subtract } from "@lethe/core/numeric";
-import { plannedColumn, plannedTarget } from "./boosted-column.ts";
+import { declaredColumn } from "../../model/declared-column.ts";
+import { plannedColumn } from "./boosted-column.ts";
 import type { BoostingDescription } from "./boosting-description.ts";
 import { boostingEvent, boostingSensitivities } from "./boosting-event.ts";
 import type { BoostingPlan } from "./boosting-plan.ts";
@@ -30,7 +31,7 @@ export function planBoosting(description: BoostingDescription): BoostingPlan {
   const plan = {
     kind: "boosting-plan",
     version: 1,
-    target: plannedTarget(description.target),
+    target: declaredColumn(description.target),
     features: description.features.map(plannedColumn),
     ...{ adjacency, bins, rounds, rate, clip, rows, shrinkage },
     countNoise: gaussianFor({ l2Squared: counts.l2Squared, muSquared: multiply(muSquared, share) }),

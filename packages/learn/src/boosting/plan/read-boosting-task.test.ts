@@ -1,6 +1,7 @@
 import { readPolicy } from "@lethe/query";
 import { expect, it } from "vitest";
-import { describesBoosting, readBoostingTask } from "./read-boosting-task.ts";
+import { modelKindOf } from "../../model/read-row-task.ts";
+import { readBoostingTask } from "./read-boosting-task.ts";
 
 const policy = readPolicy(`
 version: 1
@@ -21,7 +22,7 @@ const file = (rest: string): string => `version: 1\ntable: people\nmodel: boosti
 
 it("reads a training: its rows, columns and settings", async () => {
   const text = file("where: age > 20\ntarget: member\nfeatures: [age, sector]\nrounds: 4\nclip: 0.5\n");
-  expect(describesBoosting(text)).toBe(true);
+  expect(modelKindOf(text)).toBe("boosting");
   expect(await readBoostingTask(text, policy)).toEqual({
     kind: "boosting",
     version: 1,
@@ -57,6 +58,7 @@ it.each([
 });
 
 it("knows a boosting from other models", () => {
-  expect(describesBoosting("version: 1\nmodel: pca")).toBe(false);
-  expect(describesBoosting("[]")).toBe(false);
+  expect(modelKindOf("version: 1\nmodel: pca")).toBe("pca");
+  expect(modelKindOf("[]")).toBe(null);
+  expect(modelKindOf("model: [boosting]")).toBe(null);
 });

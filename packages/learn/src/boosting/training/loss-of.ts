@@ -1,4 +1,4 @@
-import type { PlannedTarget } from "../plan/boosted-column.ts";
+import type { DeclaredColumn } from "../../model/model.ts";
 
 /** A loss at the rows of a training. Scores are log-odds, or numbers in halves of the bounds' width from their middle. */
 export interface Loss {
@@ -9,7 +9,7 @@ export interface Loss {
 }
 
 /** Logistic loss for a class (place 0 or 1), half the squared error for a number. NaN, or another place, is no target. */
-export function lossOf(target: PlannedTarget, values: ArrayLike<number>): Loss {
+export function lossOf(target: DeclaredColumn, values: ArrayLike<number>): Loss {
   if (target.kind === "category") {
     const labels = Float64Array.from(values, (place) => (place === 0 || place === 1 ? place : Number.NaN));
     return lossAt(labels, (score) => 1 / (1 + Math.exp(-score)));
@@ -21,7 +21,7 @@ export function lossOf(target: PlannedTarget, values: ArrayLike<number>): Loss {
 }
 
 /** The largest second derivative of a row's loss in its score. */
-export function curvatureOf(target: PlannedTarget): number {
+export function curvatureOf(target: DeclaredColumn): number {
   return { category: 1 / 4, number: 1 }[target.kind];
 }
 

@@ -1,8 +1,9 @@
 import { invalidParameter } from "@lethe/core";
 import type { UnitRows } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
+import type { DeclaredColumn } from "../../model/model.ts";
 import { clampedValue, type RowValues } from "../../models/row-values.ts";
-import type { PlannedColumn, PlannedTarget } from "../plan/boosted-column.ts";
+import type { PlannedColumn } from "../plan/boosted-column.ts";
 import type { BoostingPlan } from "../plan/boosting-plan.ts";
 
 /**
@@ -19,16 +20,15 @@ export interface TrainingRows {
 
 /** Returns the rows of records by the names of the plan's columns, as {@link TrainingRows}. */
 export function trainingRows(plan: BoostingPlan, records: readonly RowValues[]): TrainingRows {
-  const listed = (column: PlannedColumn | PlannedTarget): Float64Array =>
+  const listed = (column: PlannedColumn | DeclaredColumn): Float64Array =>
     Float64Array.from(records, readerOf(column));
   return { features: plan.features.map(listed), target: listed(plan.target) };
 }
 
 /** Makes a row ↦ a number, or a category's place; NaN for what is missing, or is no value of the column. */
-function readerOf(column: PlannedColumn | PlannedTarget): (row: RowValues) => number {
+function readerOf(column: PlannedColumn | DeclaredColumn): (row: RowValues) => number {
   if (column.kind === "number") {
-    const number = { ...column, nullable: true } as const;
-    return (row) => clampedValue(number, row) ?? Number.NaN;
+    return (row) => clampedValue(column, row) ?? Number.NaN;
   }
   const { name, categories } = column;
   const places = new Map(categories.map((category, place) => [category, place]));

@@ -1,8 +1,7 @@
 import { type Adjacency, invalidParameter } from "@lethe/core";
-import { gaussianFromEpsilon } from "@lethe/core/accounting";
 import { gaussianFor, type Noise, type Sensitivity } from "@lethe/core/mechanisms";
 import { divide, fromDouble, parseRational, ratio, toDouble, toText } from "@lethe/core/numeric";
-import type { Budget } from "../problem/budget.ts";
+import { type Budget, muSquaredOf } from "../problem/budget.ts";
 import { gradientStep, unitOnGrid } from "../rows/gradient-sums.ts";
 import { type TheoremRequest, theoremSigma } from "./theorem-setting.ts";
 
@@ -28,8 +27,8 @@ export function descentNoise(
 ): Noise {
   const { asked, budget, steps, sensitivity } = run;
   if (kind === "tight") {
-    const whole = gaussianFromEpsilon(budget.epsilon, budget.delta);
-    return gaussianFor({ l2Squared: sensitivity.l2Squared, muSquared: divide(whole, ratio(BigInt(steps))) });
+    const each = divide(muSquaredOf(budget), ratio(BigInt(steps)));
+    return gaussianFor({ l2Squared: sensitivity.l2Squared, muSquared: each });
   }
   if (kind !== "theorem") throw invalidParameter("noise", kind, "theorem or tight");
   const onGrid = (theoremSigma(asked, steps) * asked.units) / gradientStep(asked.lipschitz);

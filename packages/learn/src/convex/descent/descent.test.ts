@@ -3,7 +3,7 @@ import { openExact, SeededSource } from "@lethe/core/tape";
 import { describe, expect, it } from "vitest";
 import { constantsOf } from "../problem/convex-problem.ts";
 import { gradientSums } from "../rows/gradient-sums.ts";
-import { unitRows } from "../rows/unit-rows.ts";
+import { sealedUnitRows } from "../rows/sealed-rows.ts";
 import { hardLinear, logSlope } from "../testing/hard-linear.ts";
 import { classes, leastMeanLoss, meanLoss, problems } from "../testing/samples.ts";
 import { type DescentPlan, type DescentRequest, planDescent } from "./plan-descent.ts";
@@ -176,8 +176,8 @@ describe("a run", () => {
       const plan = planDescent({ ...request, problem, units: 2, noise: "tight", epsilon: 5, steps: 60 });
       const path = [1, 2, 3].map((seed) => runDescent(plan, a, new SeededSource(seed)));
       const [one, two] = [
-        gradientSums(problem, unitRows(problem, a)),
-        gradientSums(problem, unitRows(problem, b)),
+        gradientSums(problem, sealedUnitRows(problem, a)),
+        gradientSums(problem, sealedUnitRows(problem, b)),
       ];
       for (const w of path) {
         const [ga, gb] = [openExact(one(w)), openExact(two(w))];

@@ -1,9 +1,11 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { type Noise, noiseEvent } from "@lethe/core/mechanisms";
-import { budgetOf, type PlainNumber } from "../problem/budget.ts";
+import { toText } from "@lethe/core/numeric";
+import { budgetOf, type PlanBudget } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
+import { violatedCondition } from "../problem/violated-condition.ts";
 import { type ConvexReport, reportOf } from "../report/convex-report.ts";
 import { averageIterateExcess } from "./average-iterate-excess.ts";
 import { descentNoise, descentSensitivity, noiseOnMean } from "./descent-noise.ts";
@@ -17,13 +19,11 @@ import {
 } from "./theorem-setting.ts";
 
 /** What is asked of noisy projected descent. Everything in it is public. */
-export interface DescentRequest {
+export type DescentRequest = PlanBudget & {
   readonly problem: ConvexProblem;
   /** n, which divides the sums: declared, never counted. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: PlainNumber;
-  readonly delta: PlainNumber;
   /**
    * "theorem": σ and η as C Thm 2 prints them, which costs less than the ε asked for. "tight": the least σ whose certified price is ε, and the
    * η that makes the proven bound least.
@@ -31,7 +31,7 @@ export interface DescentRequest {
   readonly noise: "theorem" | "tight";
   /** T; the theorem's least number, or 100 where that is more, unless stated. */
   readonly steps?: number;
-}
+};
 
 /** A paid run of noisy projected descent, before any data. */
 export interface DescentPlan {
@@ -79,7 +79,14 @@ export function planDescent(request: DescentRequest): DescentPlan {
   const steps = request.steps ?? Math.max(fewestSteps, theoremSteps(asked));
   if (!(Number.isSafeInteger(steps) && steps >= 1 && steps <= mostSteps))
     throw invalidParameter("steps", steps, `an integer from 1 to ${mostSteps}`);
-  if (request.noise === "theorem") checkTheorem(asked, steps);
+  if (request.noise === "theorem") {
+    if (budget.rho !== null)
+      throw violatedCondition({
+        ...{ name: "rho", value: toText(budget.rho), theorem: "C Thm 2", condition: "an (ε, δ) budget" },
+        fix: 'ask for an ε and a δ, or for noise: "tight", which keeps to ρ',
+      });
+    checkTheorem(asked, steps);
+  }
   const sensitivity = descentSensitivity(adjacency, problem.dimension);
   const noise = descentNoise(request.noise, { asked, budget, steps, sensitivity });
   const event: Event = {

@@ -1,6 +1,6 @@
 import { type Adjacency, account, type Event, invalidParameter } from "@lethe/core";
 import { epsilonFromRho } from "@lethe/core/accounting";
-import { exponential } from "@lethe/core/mechanisms";
+import { type Exponential, exponential } from "@lethe/core/mechanisms";
 import {
   compare,
   divide,
@@ -12,8 +12,9 @@ import {
   ratio,
   toDouble,
   toText,
+  zero,
 } from "@lethe/core/numeric";
-import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
+import { type Budget, type PlanBudget, pureBudgetOf } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireSmooth } from "../problem/require-smooth.ts";
@@ -23,17 +24,15 @@ import { gradientStep, unitOnGrid } from "../rows/gradient-sums.ts";
 import { frankWolfeExcess, meanMiss } from "./frank-wolfe-excess.ts";
 
 /** What is asked of private Frank–Wolfe. Everything in it is public. */
-export interface FrankWolfeRequest {
+export type FrankWolfeRequest = PlanBudget & {
   /** Features are bounded in "max", and the weights lie in an ℓ1 ball. */
   readonly problem: ConvexProblem;
   /** n, which divides the sums: declared, never counted. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: PlainNumber;
-  readonly delta: PlainNumber;
   /** T; the least power of two, up to 4096, whose proven excess is within 5 % of the least, unless stated. */
   readonly steps?: number;
-}
+};
 
 /** A paid run of private Frank–Wolfe, before any data. */
 export interface FrankWolfePlan {
@@ -70,7 +69,7 @@ export function planFrankWolfe(request: FrankWolfeRequest): FrankWolfePlan {
   const smoothness = requireSmooth(constants, { loss: problem.loss.name, theorem });
   checkPublicUnits(units);
   const range = scoreRangeOf(adjacency);
-  const budget = budgetOf(request);
+  const budget = pureBudgetOf(request);
   const plans = stepsOf(request).map((steps) => {
     const { event, rate } = calibrated(steps, range, adjacency, budget);
     const miss = missOf(rate, constants, problem.dimension, units);
@@ -103,37 +102,57 @@ function stepsOf({ steps }: FrankWolfeRequest): readonly number[] {
   return [steps];
 }
 
-/** The largest ε a step, of 44 bits, whose T-fold certified price by zCDP or by addition is within the budget. */
-function calibrated(
-  steps: number,
-  range: bigint,
-  adjacency: Adjacency,
-  { epsilon: whole, epsilonNumber, delta, deltaNumber }: Budget,
-): { readonly event: Event; readonly rate: string } {
-  const eventAt = (each: number): { readonly event: Event; readonly rate: string } => {
-    const { parameters, event, epsilon } = exponential({ rate: rateOf(each, range), range });
-    return { rate: parameters.rate, event: together(steps, epsilon, event, delta) };
-  };
+/** The choices of all steps, priced together. */
+interface Choices {
+  readonly event: Event;
+  readonly rate: string;
+}
+
+/**
+ * The largest ε a step, of 12 bits, whose T-fold price is within the budget: Tε²/8 ≤ ρ in zCDP, Tε in pure DP, and for (ε, δ) the
+ * certified price by either.
+ */
+function calibrated(steps: number, range: bigint, adjacency: Adjacency, budget: Budget): Choices {
+  const { epsilon: whole, delta, epsilonNumber, deltaNumber, rho } = budget;
+  const choiceAt = (each: number): Exponential => exponential({ rate: rateOf(each, range), range });
+  const added = (epsilonNumber / steps) * (1 - 2 ** -40);
+  if (rho !== null)
+    return inZcdp(steps, choiceAt(Math.sqrt((8 * toDouble(rho, "down")) / steps) * (1 - 2 ** -40)));
+  if (steps === 1 || compare(delta, zero) === 0) return listed(steps, choiceAt(added));
+  const at = (each: number): Choices => cheaper(steps, choiceAt(each), delta);
   const fits = (each: number): boolean =>
-    account(eventAt(each).event, { adjacency, representations: ["zcdp", "pure"] }).epsilon(deltaNumber)
-      .upper <= epsilonNumber;
+    account(at(each).event, { adjacency, representations: ["zcdp", "pure"] }).epsilon(deltaNumber).upper <=
+    epsilonNumber;
   let [low, high] = [toDouble(whole, "down") / steps, epsilonNumber];
-  if (steps === 1 || !fits(low)) return eventAt(low * (1 - 2 ** -40));
+  if (!fits(low)) return at(added);
   for (let i = 0; i < 20; i += 1) {
     const middle = Math.sqrt(low * high);
     if (fits(middle)) low = middle;
     else high = middle;
   }
-  return eventAt(low);
+  return at(low);
 }
 
-/** T choices of ε-bounded range: T·ε²/8-zCDP (Dong, Durfee & Rogers 2020; Cesar & Rogers 2021), or their list where adding their ε is cheaper. */
-function together(steps: number, epsilon: Rational, event: Event, delta: Rational): Event {
-  const count = ratio(BigInt(steps));
-  const rho = divide(multiply(count, multiply(epsilon, epsilon)), ratio(8n));
-  return compare(epsilonFromRho(rho, delta), multiply(count, epsilon)) < 0
-    ? { kind: "zcdp", version: 1, rho: toText(rho), of: "frank-wolfe" }
-    : { kind: "repeat", version: 1, count: String(steps), event };
+/** T choices of ε-bounded range by their zCDP, or by their list where adding their ε is cheaper at δ. */
+function cheaper(steps: number, choice: Exponential, delta: Rational): Choices {
+  const added = multiply(ratio(BigInt(steps)), choice.epsilon);
+  return compare(epsilonFromRho(rhoOfChoices(steps, choice), delta), added) < 0
+    ? inZcdp(steps, choice)
+    : listed(steps, choice);
+}
+
+/** T choices of ε-bounded range are T·ε²/8-zCDP (Dong, Durfee & Rogers 2020; Cesar & Rogers 2021). */
+function rhoOfChoices(steps: number, { epsilon }: Exponential): Rational {
+  return divide(multiply(ratio(BigInt(steps)), multiply(epsilon, epsilon)), ratio(8n));
+}
+
+function inZcdp(steps: number, choice: Exponential): Choices {
+  const rho = toText(rhoOfChoices(steps, choice));
+  return { event: { kind: "zcdp", version: 1, rho, of: "frank-wolfe" }, rate: choice.parameters.rate };
+}
+
+function listed(steps: number, { event, parameters }: Exponential): Choices {
+  return { event: { kind: "repeat", version: 1, count: String(steps), event }, rate: parameters.rate };
 }
 
 /** ε/range, with ε cut to twelve bits: a choice at a rate of few bits is made twenty times as fast. */

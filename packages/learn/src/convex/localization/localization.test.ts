@@ -1,7 +1,8 @@
-import { openExact, SeededSource } from "@lethe/core/tape";
+import { seal } from "@lethe/core/mechanisms";
+import { SeededSource } from "@lethe/core/tape";
 import { describe, expect, it } from "vitest";
 import type { ConvexProblem } from "../problem/convex-problem.ts";
-import { sealedOnGrid } from "../rows/on-grid.ts";
+import { onGrid } from "../rows/on-grid.ts";
 import { passOver } from "../rows/pass-gradients.ts";
 import { unitRows } from "../rows/unit-rows.ts";
 import { distance, smoothProblems, uniforms } from "../testing/samples.ts";
@@ -54,7 +55,7 @@ describe("localization", () => {
       unitRows(problem, draw(3000, 1)),
       Uint32Array.from({ length: 3000 }, (_, i) => i),
     );
-    localized(plan, pass, new SeededSource(1));
+    localized(plan, seal(pass), new SeededSource(1));
     expect(pass.reads.every((count) => count === 1)).toBe(true);
   });
 
@@ -90,10 +91,7 @@ describe("localization", () => {
         const [a, b] = [average(rows, phase.stepSize), average(neighbour, phase.stepSize)];
         expect(distance(a, b)).toBeLessThanOrEqual(phase.grid * 2 ** 20);
         furthest = Math.max(furthest, distance(a, b));
-        const moved = distance(
-          openExact(sealedOnGrid(a, phase.grid)),
-          openExact(sealedOnGrid(b, phase.grid)),
-        );
+        const moved = distance(onGrid(a, phase.grid), onGrid(b, phase.grid));
         expect(moved).toBeLessThanOrEqual(2 ** 20 + 3);
       }
       expect(furthest).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
 import { parseRational, toDouble } from "@lethe/core/numeric";
-import { budgetOf, type PlainNumber } from "../problem/budget.ts";
+import { budgetOf, gaussianBudget, type PlanBudget } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -13,16 +13,14 @@ import { localizationExcess } from "./localization-excess.ts";
 import { bestPhases, type GridPhase } from "./phases.ts";
 
 /** What is asked of iterative localization. Everything in it is public. */
-export interface LocalizationRequest {
+export type LocalizationRequest = PlanBudget & {
   readonly problem: ConvexProblem;
   /** n, declared: every unit takes part in one phase. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: PlainNumber;
-  readonly delta: PlainNumber;
   /** The step size of the first phase; the one of least proven excess unless stated. */
   readonly stepSize?: number;
-}
+};
 
 /** A paid run of iterative localization, before any data. */
 export interface LocalizationPlan {
@@ -54,11 +52,7 @@ export function planLocalization(request: LocalizationRequest): LocalizationPlan
   if (stepSize !== undefined) requireContraction(stepSize, smoothness, theorem);
   const budget = budgetOf(request);
   const sensitivity = gridSensitivity(problem.dimension);
-  const noise = gaussianFor({
-    l2Squared: sensitivity.l2Squared,
-    epsilon: budget.epsilon,
-    delta: budget.delta,
-  });
+  const noise = gaussianFor({ l2Squared: sensitivity.l2Squared, ...gaussianBudget(budget) });
   const setting = {
     ...{ units, dimension: problem.dimension, lipschitz: constants.lipschitz, radius: constants.radius },
     largestStep: smoothness > 0 ? 2 / smoothness : Number.POSITIVE_INFINITY,

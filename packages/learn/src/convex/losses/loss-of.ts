@@ -26,6 +26,9 @@ const losses: {
   "smooth-hinge": ({ width }) => smoothHinge(width),
 };
 
+/** The names of all losses, each of which is convex. */
+export const lossNames = Object.keys(losses) as readonly LossDescription["name"][];
+
 /**
  * Returns the loss that a description names.
  * Errors: parameter.invalid for a name that is not in the list: the theorems of this room hold for convex losses alone.
@@ -34,6 +37,6 @@ const losses: {
 export function lossOf(description: LossDescription): ScalarLoss {
   const name = description?.name;
   if (typeof name !== "string" || !Object.hasOwn(losses, name))
-    throw invalidParameter("loss", name, `convex, one of ${Object.keys(losses).join(", ")}`);
+    throw invalidParameter("loss", name, `convex, one of ${lossNames.join(", ")}`);
   return (losses[name] as (description: LossDescription) => ScalarLoss)(description);
 }

@@ -2,7 +2,7 @@ import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
 import { add, divide, multiply, parseRational, ratio, subtract, toDouble, toText } from "@lethe/core/numeric";
 import { type SolverSteps, solverSteps } from "../output-perturbation/solver-steps.ts";
-import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
+import { type Budget, budgetOf, type PlanBudget } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -17,15 +17,13 @@ import { objectivePerturbationExcess } from "./objective-perturbation-excess.ts"
 import type { PerturbedObjective } from "./objective-perturbation-price.ts";
 
 /** What is asked of objective perturbation. Everything in it is public. */
-export interface ObjectivePerturbationRequest {
+export type ObjectivePerturbationRequest = PlanBudget & {
   /** The weights are not held in the ball: its radius is that of the weights they are compared with. */
   readonly problem: ConvexProblem;
   /** n, declared. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: PlainNumber;
-  readonly delta: PlainNumber;
-}
+};
 
 /** A paid run of objective perturbation, before any data. */
 export interface ObjectivePerturbationPlan {
@@ -69,6 +67,11 @@ export function planObjectivePerturbation(request: ObjectivePerturbationRequest)
   checkPublicUnits(units);
   requireReplaceOne(adjacency, theorem);
   const budget = budgetOf(request);
+  if (budget.rho !== null)
+    throw violatedCondition({
+      ...{ name: "rho", value: toText(budget.rho), theorem, condition: "an (ε, δ) budget: it proves no ρ" },
+      fix: "ask for an ε and a δ, or use output perturbation, which has a price in zCDP",
+    });
   const { first, second, tail } = sharesOf(budget);
   const objective = bestObjective({ lipschitz, smoothness, radius, units, dimension, ...first });
   const solver = solverOf({

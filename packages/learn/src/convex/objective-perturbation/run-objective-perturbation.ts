@@ -1,11 +1,12 @@
 import type { BitSource } from "@lethe/core";
-import { noiseSampler, sealedVectorRelease } from "@lethe/core/mechanisms";
+import { computeSealed, noiseSampler, sealedVectorRelease } from "@lethe/core/mechanisms";
 import { doubleAt } from "@lethe/core/numeric";
 import { plannedAgain } from "../report/planned-again.ts";
 import { meanGradient } from "../rows/mean-gradient.ts";
-import { sealedOnGrid } from "../rows/on-grid.ts";
+import { onGrid } from "../rows/on-grid.ts";
+import { type RunRows, sealedUnitRows } from "../rows/sealed-rows.ts";
 import { secretOrder } from "../rows/secret-order.ts";
-import { firstRows, type OwnedRows, unitRows } from "../rows/unit-rows.ts";
+import { firstRows, type UnitRows } from "../rows/unit-rows.ts";
 import {
   noiseBits,
   type ObjectivePerturbationPlan,
@@ -13,19 +14,31 @@ import {
 } from "./plan-objective-perturbation.ts";
 
 /**
- * Runs a paid plan on rows of the owner and returns weights, which may be released. Of a unit the first row counts. The number of steps is the plan's, whatever data and noise.
+ * Runs a paid plan on rows, which stay sealed, and returns weights, which may be released. Of a unit the first row counts. The number of steps is the plan's, whatever data and noise.
  * Source: Iyengar et al. 2019; proof: ./objective-perturbation.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runObjectivePerturbation(planObjectivePerturbation(request), { features, labels }, secureEntropy()) // => Float64Array [0.3], say
  */
 export function runObjectivePerturbation(
   untrusted: ObjectivePerturbationPlan,
-  owned: OwnedRows,
+  rows: RunRows,
   bits: BitSource,
 ): Float64Array {
-  const { request, objective, solver, grid, noise } = plannedAgain(untrusted, planObjectivePerturbation);
+  const plan = plannedAgain(untrusted, planObjectivePerturbation);
+  const { request, grid, noise } = plan;
+  const solved = computeSealed(sealedUnitRows(request.problem, rows), (units) =>
+    onGrid(perturbedMinimum(plan, firstRows(units), bits), grid),
+  );
+  return sealedVectorRelease(noise, bits)(solved).map((x) => x * grid);
+}
+
+/** Where the solver of the objective with its random linear term stops: within a seal, and the term with it. */
+function perturbedMinimum(
+  { request, objective, solver }: ObjectivePerturbationPlan,
+  rows: UnitRows,
+  bits: BitSource,
+): Float64Array {
   const { problem, units } = request;
-  const rows = firstRows(unitRows(problem, owned));
   const order = secretOrder(units, rows.starts.length - 1, bits);
   const gradient = meanGradient(problem, rows, { order, units: 1, reach: Number.POSITIVE_INFINITY });
   const linear = new Float64Array(problem.dimension);
@@ -41,5 +54,5 @@ export function runObjectivePerturbation(
       weights[j] = w - solver.stepSize * whole;
     }
   }
-  return sealedVectorRelease(noise, bits)(sealedOnGrid(weights, grid)).map((x) => x * grid);
+  return weights;
 }

@@ -1,19 +1,20 @@
 import { account } from "@lethe/core";
 import { noisyIterationRho } from "@lethe/core/accounting";
+import { noiseSampler, seal } from "@lethe/core/mechanisms";
 import { SeededSource } from "@lethe/core/tape";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ConvexProblem } from "../problem/convex-problem.ts";
 import { constantsOf } from "../problem/convex-problem.ts";
 import { intoBall } from "../rows/ball.ts";
-import { passOver } from "../rows/pass-gradients.ts";
+import { type Pass, passOver } from "../rows/pass-gradients.ts";
 import { stepSlack } from "../rows/step-slack.ts";
 import { unitRows } from "../rows/unit-rows.ts";
 import { distance, smoothProblems, uniforms } from "../testing/samples.ts";
 import { batchSizes, mostSteps } from "./batch-sizes.ts";
 import { iterationRho } from "./iteration-rho.ts";
 import { harmonic, lastIterateExcess } from "./last-iterate-excess.ts";
-import { type OnePassRequest, planOnePass } from "./plan-one-pass.ts";
+import { type OnePassPlan, type OnePassRequest, planOnePass } from "./plan-one-pass.ts";
 import { lastIterate, runOnePass } from "./run-one-pass.ts";
 
 const problem: ConvexProblem = {
@@ -104,6 +105,24 @@ describe("batches", () => {
   });
 });
 
+/** One pass by its definition: every point gets its noise in the same words, and the last is cut to whole steps before. */
+function byHand({ request: { units }, schedule }: OnePassPlan, pass: Pass, bits: SeededSource): Float64Array {
+  const sampler = noiseSampler({ mechanism: "rounded-gaussian@1", sigma: String(2 ** 30) });
+  const grid = schedule.stepSize * schedule.sigma * 2 ** -30;
+  const weights = new Float64Array(2);
+  batchSizes(units, schedule.steps, schedule.spread).forEach((batch, at) => {
+    pass.descend(weights, schedule.stepSize, batch);
+    const drawn = new Float64Array(2);
+    sampler.fill(drawn, bits);
+    drawn.forEach((noise, j) => {
+      const point = weights[j] ?? Number.NaN;
+      weights[j] = at < schedule.steps - 1 ? point + grid * noise : (Math.round(point / grid) + noise) * grid;
+    });
+    intoBall(weights, 1);
+  });
+  return weights;
+}
+
 describe("one pass", () => {
   it("meets its population bound on fresh draws, and uses them", () => {
     const plan = planOnePass(request);
@@ -119,8 +138,19 @@ describe("one pass", () => {
     const plan = planOnePass(request);
     const order = Uint32Array.from({ length: 2000 }, (_, i) => i);
     const pass = passOver(problem, unitRows(problem, draw(2000, 1)), order);
-    lastIterate(plan, pass, new SeededSource(1));
+    lastIterate(plan, seal(pass), new SeededSource(1));
     expect(pass.reads.every((count) => count === 1)).toBe(true);
+  });
+
+  it("leaves what adding the last noise by hand would leave, coin for coin", () => {
+    for (const seed of [1, 2, 3]) {
+      const plan = planOnePass(request);
+      const order = Uint32Array.from({ length: 2000 }, (_, i) => i);
+      const pass = (): Pass => passOver(problem, unitRows(problem, draw(2000, seed)), order);
+      expect(lastIterate(plan, seal(pass()), new SeededSource(seed))).toEqual(
+        byHand(plan, pass(), new SeededSource(seed)),
+      );
+    }
   });
 
   it("leaves whole steps of a public grid, whatever the rows hold: nothing of a point shows between two steps", () => {

@@ -1,7 +1,6 @@
 import type { Adjacency, Event } from "@lethe/core";
-import { rhoFromEpsilon } from "@lethe/core/accounting";
 import { ceilTo, fromDouble, toDouble, toText } from "@lethe/core/numeric";
-import { budgetOf, type PlainNumber } from "../problem/budget.ts";
+import { budgetOf, type PlanBudget, rhoOf } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -12,16 +11,14 @@ import { type ConvexReport, reportOf } from "../report/convex-report.ts";
 import { bestSchedule, type PassSchedule } from "./pass-schedule.ts";
 
 /** What is asked of a one-pass run. Everything in it is public. */
-export interface OnePassRequest {
+export type OnePassRequest = PlanBudget & {
   readonly problem: ConvexProblem;
   /** n, declared: every unit is read once. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: PlainNumber;
-  readonly delta: PlainNumber;
   /** η; the one of least proven excess unless stated. */
   readonly stepSize?: number;
-}
+};
 
 /** A paid one-pass run, before any data. */
 export interface OnePassPlan {
@@ -56,7 +53,7 @@ export function planOnePass(request: OnePassRequest): OnePassPlan {
   const { lipschitz, radius } = constants;
   const schedule = bestSchedule({
     ...{ units, dimension: problem.dimension, lipschitz, smoothness, radius },
-    ...{ rho: toDouble(rhoFromEpsilon(budget.epsilon, budget.delta), "down"), stepSize: stepSize ?? null },
+    ...{ rho: toDouble(rhoOf(budget), "down"), stepSize: stepSize ?? null },
   });
   if (schedule === null)
     throw violatedCondition({

@@ -1,8 +1,7 @@
 import { type Adjacency, type Event, invalidParameter } from "@lethe/core";
-import { gaussianFromEpsilon } from "@lethe/core/accounting";
 import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
 import { parseRational, toDouble } from "@lethe/core/numeric";
-import { type Budget, budgetOf, type PlainNumber } from "../problem/budget.ts";
+import { type Budget, budgetOf, gaussianBudget, muSquaredOf, type PlanBudget } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf, type ProblemConstants } from "../problem/convex-problem.ts";
 import { checkPublicUnits } from "../problem/public-units.ts";
 import { requireEuclidean } from "../problem/require-euclidean.ts";
@@ -17,16 +16,14 @@ import { outputPerturbationExcess } from "./output-perturbation-excess.ts";
 import { type SolverSteps, solverSteps } from "./solver-steps.ts";
 
 /** What is asked of output perturbation. Everything in it is public. */
-export interface OutputPerturbationRequest {
+export type OutputPerturbationRequest = PlanBudget & {
   readonly problem: ConvexProblem;
   /** n, declared: it divides the sums. */
   readonly units: number;
   readonly adjacency: Adjacency;
-  readonly epsilon: PlainNumber;
-  readonly delta: PlainNumber;
   /** λ of the ridge λ|w|²/2 that is added to the mean loss; the one of least proven excess unless stated. */
   readonly ridge?: number;
-}
+};
 
 /** A paid run of output perturbation, before any data. */
 export interface OutputPerturbationPlan {
@@ -73,11 +70,7 @@ export function planOutputPerturbation(request: OutputPerturbationRequest): Outp
   if (!(radius / grid <= largestOnGrid))
     throw invalidParameter("ridge", ridge, "smaller: doubles do not hold weights on so fine a grid");
   const sensitivity = gridSensitivity(dimension);
-  const noise = gaussianFor({
-    l2Squared: sensitivity.l2Squared,
-    epsilon: budget.epsilon,
-    delta: budget.delta,
-  });
+  const noise = gaussianFor({ l2Squared: sensitivity.l2Squared, ...gaussianBudget(budget) });
   const event = noiseEvent(noise, sensitivity);
   const onGrid = noise.mechanism === "rounded-gaussian@1" ? toDouble(parseRational(noise.sigma), "up") : 0;
   const sigma = Math.hypot((onGrid + 0.5) * grid, grid / 2);
@@ -96,9 +89,9 @@ export function planOutputPerturbation(request: OutputPerturbationRequest): Outp
 function ridgeOf(
   { problem, units, ridge }: OutputPerturbationRequest,
   { lipschitz, radius }: ProblemConstants,
-  { epsilon, delta }: Budget,
+  budget: Budget,
 ): number {
-  const mu = Math.sqrt(toDouble(gaussianFromEpsilon(epsilon, delta), "down"));
+  const mu = Math.sqrt(toDouble(muSquaredOf(budget), "down"));
   const best = ((2 * lipschitz) / radius) * Math.sqrt(Math.sqrt(problem.dimension) / (units * mu));
   const chosen = ridge ?? best;
   if (!(chosen > 0 && chosen < Number.POSITIVE_INFINITY))

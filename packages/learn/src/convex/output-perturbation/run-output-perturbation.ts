@@ -1,30 +1,47 @@
 import type { BitSource } from "@lethe/core";
-import { sealedVectorRelease } from "@lethe/core/mechanisms";
+import { computeSealed, sealedVectorRelease } from "@lethe/core/mechanisms";
 import { doubleAt } from "@lethe/core/numeric";
 import { constantsOf } from "../problem/convex-problem.ts";
 import { plannedAgain } from "../report/planned-again.ts";
 import { intoBall } from "../rows/ball.ts";
 import { meanGradient } from "../rows/mean-gradient.ts";
-import { sealedOnGrid } from "../rows/on-grid.ts";
+import { onGrid } from "../rows/on-grid.ts";
+import { type RunRows, sealedUnitRows } from "../rows/sealed-rows.ts";
 import { secretOrder } from "../rows/secret-order.ts";
-import { type OwnedRows, unitRows } from "../rows/unit-rows.ts";
+import type { UnitRows } from "../rows/unit-rows.ts";
 import { type OutputPerturbationPlan, planOutputPerturbation } from "./plan-output-perturbation.ts";
 
 /**
- * Runs a paid plan on rows of the owner and returns weights, which may be released. The number of steps is the plan's, whatever the data.
+ * Runs a paid plan on rows, which stay sealed, and returns weights, which may be released. The number of steps is the plan's, whatever the data.
  * Source: Chaudhuri, Monteleoni & Sarwate 2011; proof: ./output-perturbation.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runOutputPerturbation(planOutputPerturbation(request), { features, labels }, secureEntropy()) // => Float64Array [0.3], say
  */
 export function runOutputPerturbation(
   untrusted: OutputPerturbationPlan,
-  owned: OwnedRows,
+  rows: RunRows,
   bits: BitSource,
 ): Float64Array {
-  const { request, ridge, solver, grid, noise } = plannedAgain(untrusted, planOutputPerturbation);
+  const plan = plannedAgain(untrusted, planOutputPerturbation);
+  const { request, grid, noise } = plan;
+  const { problem } = request;
+  const { radius } = constantsOf(problem);
+  const solved = computeSealed(sealedUnitRows(problem, rows), (units) =>
+    onGrid(solution(plan, units, bits), grid),
+  );
+  const released = sealedVectorRelease(noise, bits)(solved).map((x) => x * grid);
+  intoBall(released, radius);
+  return released;
+}
+
+/** Where the solver stops: within a seal. */
+function solution(
+  { request, ridge, solver }: OutputPerturbationPlan,
+  rows: UnitRows,
+  bits: BitSource,
+): Float64Array {
   const { problem, units } = request;
   const { radius } = constantsOf(problem);
-  const rows = unitRows(problem, owned);
   const order = secretOrder(units, rows.starts.length - 1, bits);
   const gradient = meanGradient(problem, rows, { order, units });
   const weights = new Float64Array(problem.dimension);
@@ -37,7 +54,5 @@ export function runOutputPerturbation(
     }
     intoBall(weights, radius);
   }
-  const released = sealedVectorRelease(noise, bits)(sealedOnGrid(weights, grid)).map((x) => x * grid);
-  intoBall(released, radius);
-  return released;
+  return weights;
 }

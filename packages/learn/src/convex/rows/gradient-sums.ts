@@ -1,7 +1,8 @@
-import { type Exact, seal } from "@lethe/core/mechanisms";
-import { doubleAt } from "@lethe/core/numeric";
+import { computeSealed, type Exact } from "@lethe/core/mechanisms";
+import { doubleAt, intAt } from "@lethe/core/numeric";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
 import { addUnitGradient } from "./unit-gradient.ts";
+import { type UnitPlaces, unitPlaces } from "./unit-places.ts";
 import type { UnitRows } from "./unit-rows.ts";
 
 /** A unit's gradient is integers on a grid of L·2^-20, of norm at most 2^20, so that sums are exact in any order. */
@@ -12,7 +13,7 @@ export function gradientStep(lipschitz: number): number {
   return (lipschitz * (1 + 2 ** -30)) / unitOnGrid;
 }
 
-/** w ↦ the sum over units of their gradients at w, on the grid. Private: whoever calls it seals what comes of it. */
+/** w ↦ the sum over units of their gradients at w, on the grid. It holds rows, and stands in an Exact alone. */
 export type GridSums = (weights: Float64Array) => Float64Array;
 
 /**
@@ -22,26 +23,26 @@ export type GridSums = (weights: Float64Array) => Float64Array;
  */
 export function gradientSums(
   problem: ConvexProblem,
-  rows: UnitRows,
+  rows: Exact<UnitRows>,
 ): (weights: Float64Array) => Exact<Float64Array> {
-  const sums = gridSums(problem, rows);
-  return (weights) => seal(sums(weights));
+  const sums = computeSealed(rows, (units) => gridSums(problem, units));
+  return (weights) => computeSealed(sums, (sumAt) => sumAt(weights));
 }
 
-/** {@link gradientSums} before they are sealed, for this folder alone. */
+/** {@link gradientSums} of rows within a seal, for this folder alone. */
 export function gridSums(problem: ConvexProblem, rows: UnitRows): GridSums {
   const { loss, reach, labels, lipschitz } = constantsOf(problem);
   const steepest = loss.steepest(reach, labels);
   const step = gradientStep(lipschitz);
   const units = rows.starts.length - 1;
-  const { dimension } = rows;
-  const scratch = new Float64Array(dimension);
+  const touched = unitPlaces(rows);
+  const scratch = new Float64Array(problem.dimension);
+  const cut = { step, norm: problem.features.norm };
   const sum = (weights: Float64Array): Float64Array => {
-    const total = new Float64Array(dimension);
+    const total = new Float64Array(problem.dimension);
     for (let unit = 0; unit < units; unit += 1) {
-      scratch.fill(0);
       addUnitGradient({ rows, loss, steepest }, unit, weights, scratch);
-      if (toGrid(scratch, step, problem.features.norm)) add(total, scratch);
+      moveOnGrid(scratch, touched, unit, cut, total);
     }
     return total;
   };
@@ -54,18 +55,35 @@ export function gridSums(problem: ConvexProblem, rows: UnitRows): GridSums {
   };
 }
 
-/** Cuts a vector to the grid in place. Returns whether its norm is within the bound: else the unit counts 0. */
-function toGrid(vector: Float64Array, step: number, norm: "l2" | "max"): boolean {
-  let square = 0;
-  for (let j = 0; j < vector.length; j += 1) {
-    const x = Math.trunc(doubleAt(vector, j) / step);
-    if (!(Math.abs(x) <= unitOnGrid)) return false;
-    vector[j] = x;
-    square += x * x;
-  }
-  return norm === "max" || square <= unitOnGrid * unitOnGrid;
+/** How a unit's vector is cut: to whole numbers of a step, of this norm at most. */
+interface Cut {
+  readonly step: number;
+  readonly norm: "l2" | "max";
 }
 
-function add(total: Float64Array, vector: Float64Array): void {
-  for (let j = 0; j < total.length; j += 1) total[j] = doubleAt(total, j) + doubleAt(vector, j);
+/** Cuts a unit's vector toward zero to the grid, and moves it to the sum if its norm is within the bound: else the unit counts 0. Leaves 0 behind. */
+function moveOnGrid(
+  vector: Float64Array,
+  { places, from }: UnitPlaces,
+  unit: number,
+  { step, norm }: Cut,
+  total: Float64Array,
+): void {
+  const [first, end] = [intAt(from, unit), intAt(from, unit + 1)];
+  let square = 0;
+  let fits = true;
+  for (let i = first; i < end; i += 1) {
+    const place = intAt(places, i);
+    const x = Math.trunc(doubleAt(vector, place) / step);
+    // NaN is not within the bound either.
+    if (!(Math.abs(x) <= unitOnGrid)) fits = false;
+    vector[place] = x;
+    square += x * x;
+  }
+  if (norm === "l2" && !(square <= unitOnGrid * unitOnGrid)) fits = false;
+  for (let i = first; i < end; i += 1) {
+    const place = intAt(places, i);
+    if (fits) total[place] = doubleAt(total, place) + doubleAt(vector, place);
+    vector[place] = 0;
+  }
 }

@@ -5,7 +5,7 @@ import type { UnitRows } from "./unit-rows.ts";
 
 /**
  * Returns (w, into) ↦ the gradient at w of the sum over the units of an order divided by `units`; numbers beyond the units stand for nobody.
- * Predictions lie within the reach of the ball of weights unless stated. For solvers whose result is sealed: it is not released.
+ * Predictions lie within the reach of the ball of weights unless stated. For solvers within a seal: it is not released.
  */
 export function meanGradient(
   problem: ConvexProblem,

@@ -1,4 +1,4 @@
-import { type Exact, type Sensitivity, seal } from "@lethe/core/mechanisms";
+import type { Sensitivity } from "@lethe/core/mechanisms";
 import { unitOnGrid } from "./gradient-sums.ts";
 
 /** Quotients of weights by the step of a grid stay below this, so that they are right to 2^−3. */
@@ -14,7 +14,7 @@ export function gridSensitivity(dimension: number, moved: number = unitOnGrid): 
   return { l1: l2 * BigInt(Math.ceil(Math.sqrt(dimension))), l2Squared: l2 * l2 };
 }
 
-/** Weights as whole numbers of grid steps, sealed. */
-export function sealedOnGrid(weights: Float64Array, grid: number): Exact<Float64Array> {
-  return seal(weights.map((w) => Math.round(w / grid)));
+/** Returns weights as whole numbers of grid steps. They are as private as before: it is called within a seal. */
+export function onGrid(weights: Float64Array, grid: number): Float64Array {
+  return weights.map((w) => Math.round(w / grid));
 }

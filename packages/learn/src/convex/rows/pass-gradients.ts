@@ -1,9 +1,12 @@
+import type { BitSource } from "@lethe/core";
+import { computeSealed, type Exact } from "@lethe/core/mechanisms";
 import { doubleAt, elementAt } from "@lethe/core/numeric";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
+import { secretOrder } from "./secret-order.ts";
 import { addUnitGradient } from "./unit-gradient.ts";
 import type { UnitRows } from "./unit-rows.ts";
 
-/** Reads units one after the other, each once. */
+/** Reads units one after the other, each once. It holds rows, and stands in an Exact alone. */
 export interface Pass {
   /** Moves the weights by −stepSize times the mean gradient of the next `batch` places; a place without a unit has gradient 0. */
   descend(weights: Float64Array, stepSize: number, batch: number): void;
@@ -34,4 +37,15 @@ export function passOver(problem: ConvexProblem, rows: UnitRows, order: Uint32Ar
         weights[j] = doubleAt(weights, j) - factor * doubleAt(gradient, j);
     },
   };
+}
+
+/** A pass over so many places, which units take in a secret random order. Order and rows stay sealed. */
+export function secretPass(
+  problem: ConvexProblem,
+  { rows, places }: { readonly rows: Exact<UnitRows>; readonly places: number },
+  bits: BitSource,
+): Exact<Pass> {
+  return computeSealed(rows, (units) =>
+    passOver(problem, units, secretOrder(places, units.starts.length - 1, bits)),
+  );
 }

@@ -5,9 +5,12 @@ import { constantsOf } from "../problem/convex-problem.ts";
 import { problems } from "../testing/samples.ts";
 import { intoBall } from "./ball.ts";
 import { gradientStep, gradientSums, unitOnGrid } from "./gradient-sums.ts";
-import { gridSensitivity, sealedOnGrid } from "./on-grid.ts";
+import { gridSensitivity, onGrid } from "./on-grid.ts";
+import type { OwnedRows } from "./owned-rows.ts";
+import { addTimes, innerProduct } from "./row-vectors.ts";
+import { sealedUnitRows } from "./sealed-rows.ts";
 import { secretOrder } from "./secret-order.ts";
-import { firstRows, type OwnedRows, unitRows } from "./unit-rows.ts";
+import { firstRows, type UnitRows, unitRows } from "./unit-rows.ts";
 import { vertexScores } from "./vertex-scores.ts";
 
 const anything = fc.oneof(
@@ -30,11 +33,18 @@ const weightsIn = (radius: number, from: readonly number[]): Float64Array => {
   intoBall(w, radius);
   return w;
 };
+/** All entries of every row. */
+const dense = ({ features, labels }: UnitRows): number[][] =>
+  Array.from(labels, (_, row) => {
+    const into = new Float64Array(features.dimension);
+    addTimes(features, row, 1, into);
+    return [...into];
+  });
 const square = (v: Float64Array): number => v.reduce((sum, x) => sum + x * x, 0);
 
 describe.each(problems)("gradients of the loss $loss.name", (problem) => {
   const sumAt = (rows: readonly Row[], w: Float64Array): Float64Array =>
-    openExact(gradientSums(problem, unitRows(problem, owned(rows)))(w));
+    openExact(gradientSums(problem, sealedUnitRows(problem, owned(rows)))(w));
 
   it("move by at most 2^20 when a unit with all its rows comes, whatever stands in them, in any order", () => {
     fc.assert(
@@ -89,7 +99,7 @@ describe("rows", () => {
   it("of a unit are averaged, so that a unit counts once", () => {
     const twice = { features: [0.5, 0, 0], label: 1, unit: 3 };
     const at = (rows: readonly Row[]): number[] => [
-      ...openExact(gradientSums(problem, unitRows(problem, owned(rows)))(new Float64Array(3))),
+      ...openExact(gradientSums(problem, sealedUnitRows(problem, owned(rows)))(new Float64Array(3))),
     ];
     expect(at([twice, twice, { ...twice, unit: 1 }])).toEqual(at([twice, { ...twice, unit: 1 }]));
     const half = at([twice, { ...twice, features: [0, 0, 0] }]);
@@ -101,24 +111,53 @@ describe("rows", () => {
       { ...problem, dimension: 2 },
       { features: [3, 4, Number.NaN, 0.5, 1e300, -1e300], labels: [9, Number.NaN, -9] },
     );
-    expect(clean.features[0]).toBeCloseTo(0.6, 10);
-    expect(clean.features[1]).toBeCloseTo(0.8, 10);
-    expect([...clean.features.subarray(2, 4)]).toEqual([0, 0.5]);
-    expect(clean.features[4]).toBeCloseTo(Math.SQRT1_2, 10);
+    const half = expect.closeTo(Math.SQRT1_2, 10);
+    expect(dense(clean)).toEqual([
+      [expect.closeTo(0.6, 10), expect.closeTo(0.8, 10)],
+      [0, 0.5],
+      [half, expect.closeTo(-Math.SQRT1_2, 10)],
+    ]);
     expect([...clean.labels]).toEqual([1, 0, -1]);
+  });
+
+  it("hold the entries that are not 0 alone, which changes no sum", () => {
+    const rows = { features: [0, 0.25, 0, 0, 0, 0, 0.5, 0, -0.125], labels: [1, 1, 1] };
+    const { features } = unitRows(problem, rows);
+    expect([...features.values]).toEqual([0.25, 0.5, -0.125]);
+    expect([...features.places]).toEqual([1, 0, 2]);
+    const w = Float64Array.of(1, 2, 4);
+    expect([0, 1, 2].map((row) => innerProduct(features, row, w))).toEqual([0.5, 0, 0]);
   });
 
   it("of a unit beyond its first can be left out", () => {
     const rows = { features: [1, 0, 0, 0.5, 0, 0, 0.25, 0, 0], labels: [1, -1, 0.5], units: ["a", "b", "a"] };
     const first = firstRows(unitRows(problem, rows));
-    expect([...first.features]).toEqual([expect.closeTo(1, 9), 0, 0, 0.5, 0, 0]);
+    expect(dense(first)).toEqual([
+      [expect.closeTo(1, 9), 0, 0],
+      [0.5, 0, 0],
+    ]);
     expect([...first.labels]).toEqual([1, -1]);
     expect([...first.starts]).toEqual([0, 1, 2]);
+  });
+
+  it("that stand by unit are taken as they stand", () => {
+    const features = Array.from({ length: 12 }, (_, i) => i / 100);
+    const labels = [1, -1, 0.5, 0.25];
+    const [byName, byPlace] = [
+      unitRows(problem, { features, labels, units: ["a", "a", "b", "b"] }),
+      unitRows(problem, { features, labels, offsets: [0, 2, 4] }),
+    ];
+    expect(byPlace).toEqual(byName);
+    expect([...unitRows(problem, { features: [], labels: [], offsets: [0] }).starts]).toEqual([0]);
   });
 
   it("whose lists do not fit are refused without a word of how many there are", () => {
     expect(() => unitRows(problem, { features: [1, 2], labels: [1] })).toThrow("dimension numbers");
     expect(() => unitRows(problem, { features: [1, 2, 3], labels: [1], units: [] })).toThrow("one for every");
+    for (const offsets of [[], [0], [0, 2], [1], [0, 0, 1], [0, 0.5, 1], [0, Number.NaN, 1]])
+      expect(() => unitRows(problem, { features: [1, 2, 3], labels: [1], offsets })).toThrow("increasing");
+    const both = { features: [1, 2, 3], labels: [1], units: [0], offsets: [0, 1] };
+    expect(() => unitRows(problem, both)).toThrow("left out");
   });
 
   it("move every vertex's score by at most 2^20, up or down by the same", () => {
@@ -126,7 +165,7 @@ describe("rows", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
         const scores = (some: readonly Row[]): readonly bigint[] =>
-          openExact(vertexScores(flat, unitRows(flat, owned(some)))(new Float64Array(3)));
+          openExact(vertexScores(flat, sealedUnitRows(flat, owned(some)))(new Float64Array(3)));
         const [all, without] = [scores(rows), scores(rows.filter(({ unit }) => unit !== 0))];
         all.forEach((score, i) => {
           const moved = score - (without[i] ?? 0n);
@@ -157,7 +196,7 @@ describe("what doubles do", () => {
           const a = Float64Array.from(from);
           const shift = (unitOnGrid * grid) / 8;
           const b = a.map((x) => x + shift);
-          const [va, vb] = [openExact(sealedOnGrid(a, grid)), openExact(sealedOnGrid(b, grid))];
+          const [va, vb] = [onGrid(a, grid), onGrid(b, grid)];
           const moved = square(va.map((x, j) => x - (vb[j] ?? Number.NaN)));
           expect(moved).toBeLessThanOrEqual(Number(gridSensitivity(64).l2Squared));
           expect(moved).toBeGreaterThan(0.99 * unitOnGrid ** 2);

@@ -1,5 +1,6 @@
 import { doubleAt, elementAt } from "@lethe/core/numeric";
 import type { ScalarLoss } from "../losses/scalar-loss.ts";
+import { addTimes, innerProduct } from "./row-vectors.ts";
 import type { UnitRows } from "./unit-rows.ts";
 
 /** A unit's rows beyond this number do not count, so that what rounding does to their sum is bounded by a public constant. */
@@ -17,14 +18,9 @@ export function addUnitGradient(
 ): void {
   const first = elementAt(rows.starts, unit);
   const end = Math.min(elementAt(rows.starts, unit + 1), first + mostRows);
-  const { dimension, features, labels } = rows;
+  const { features, labels } = rows;
   for (let row = first; row < end; row += 1) {
-    const offset = row * dimension;
-    let z = 0;
-    for (let j = 0; j < dimension; j += 1) z += doubleAt(weights, j) * doubleAt(features, offset + j);
-    const slope = loss.slope(z, doubleAt(labels, row));
-    const share = Math.min(steepest, Math.max(-steepest, slope)) / (end - first);
-    for (let j = 0; j < dimension; j += 1)
-      into[j] = doubleAt(into, j) + share * doubleAt(features, offset + j);
+    const slope = loss.slope(innerProduct(features, row, weights), doubleAt(labels, row));
+    addTimes(features, row, Math.min(steepest, Math.max(-steepest, slope)) / (end - first), into);
   }
 }

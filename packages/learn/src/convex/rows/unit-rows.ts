@@ -1,23 +1,13 @@
-import { invalidParameter } from "@lethe/core";
-import { doubleAt, elementAt } from "@lethe/core/numeric";
+import { doubleAt } from "@lethe/core/numeric";
 import type { ConvexProblem } from "../problem/convex-problem.ts";
 import { constantsOf } from "../problem/convex-problem.ts";
+import { checkRows, type OwnedRows } from "./owned-rows.ts";
+import { type RowVectors, VectorWriter, vectorsOf } from "./row-vectors.ts";
 
-/** Rows as their owner holds them. Any double may stand in them. */
-export interface OwnedRows {
-  /** Row after row: dimension numbers each. */
-  readonly features: ArrayLike<number>;
-  /** One a row. */
-  readonly labels: ArrayLike<number>;
-  /** Whose row it is; each row is its own unit unless given. */
-  readonly units?: ArrayLike<number | string>;
-}
-
-/** Rows within their declared bounds, grouped by unit. */
+/** Rows within their declared bounds, grouped by unit. They are private, and stand in an Exact alone. */
 export interface UnitRows {
-  readonly dimension: number;
   /** Row after row, the rows of a unit side by side. */
-  readonly features: Float64Array;
+  readonly features: RowVectors;
   readonly labels: Float64Array;
   /** The first row of each unit, and at the end the number of rows. */
   readonly starts: Uint32Array;
@@ -31,39 +21,43 @@ const largest = 1e150;
 /**
  * Returns the rows within the problem's bounds: what is not finite counts as 0, longer features are scaled down, labels are clipped. A row with a label
  * that is NaN counts with the default label. Each row is cleaned by itself, so neighbours stay neighbours; no row can make it fail.
- * Errors: parameter.invalid for lists whose lengths do not fit each other.
+ * Errors: those of {@link checkRows}.
  */
 export function unitRows(problem: ConvexProblem, rows: OwnedRows): UnitRows {
   const { loss, labels: labelBound } = constantsOf(problem);
   const { dimension } = problem;
+  checkRows(problem, rows);
   const count = rows.labels.length;
-  if (rows.features.length !== count * dimension)
-    throw invalidParameter("features", "another length", "dimension numbers for every label");
-  if (rows.units !== undefined && rows.units.length !== count)
-    throw invalidParameter("units", "another length", "one for every label");
-  const { order, starts } = grouped(rows.units, count);
-  const features = new Float64Array(count * dimension);
+  const { order, starts } =
+    rows.offsets === undefined
+      ? grouped(rows.units, count)
+      : { order: inOrder(count), starts: Uint32Array.from(rows.offsets) };
+  const features = new VectorWriter(dimension, count, valuesOf(rows));
   const labels = new Float64Array(count);
+  const row = new Float64Array(dimension);
   order.forEach((from, to) => {
-    const row = features.subarray(to * dimension, (to + 1) * dimension);
     for (let j = 0; j < dimension; j += 1) row[j] = cleaned(rows.features[from * dimension + j]);
     scale(row, problem.features);
+    features.add(row);
     labels[to] = loss.label(rows.labels[from] ?? Number.NaN, labelBound);
   });
-  return { dimension, features, labels, starts };
+  return { features: features.finish(), labels, starts };
+}
+
+/** How many values are not 0 once they are cleaned. */
+function valuesOf({ features }: OwnedRows): number {
+  let count = 0;
+  for (let i = 0; i < features.length; i += 1) if (cleaned(features[i]) !== 0) count += 1;
+  return count;
 }
 
 /** The first row of every unit alone: for theorems about losses of one row. */
-export function firstRows({ dimension, features, labels, starts }: UnitRows): UnitRows {
-  const units = starts.length - 1;
-  const first = Float64Array.from({ length: units * dimension }, (_, i) =>
-    doubleAt(features, elementAt(starts, Math.floor(i / dimension)) * dimension + (i % dimension)),
-  );
+export function firstRows({ features, labels, starts }: UnitRows): UnitRows {
+  const first = starts.subarray(0, -1);
   return {
-    dimension,
-    features: first,
-    labels: Float64Array.from({ length: units }, (_, unit) => doubleAt(labels, elementAt(starts, unit))),
-    starts: Uint32Array.from({ length: units + 1 }, (_, unit) => unit),
+    features: vectorsOf(features, first),
+    labels: Float64Array.from(first, (row) => doubleAt(labels, row)),
+    starts: inOrder(starts.length),
   };
 }
 
@@ -82,13 +76,17 @@ function scale(row: Float64Array, { norm, bound }: ConvexProblem["features"]): v
   for (let j = 0; j < row.length; j += 1) row[j] = doubleAt(row, j) * factor;
 }
 
+function inOrder(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, i) => i);
+}
+
 /** Rows in the order of their units, which come in the order of their first rows. */
 function grouped(
   units: OwnedRows["units"],
   count: number,
 ): { readonly order: Uint32Array; readonly starts: Uint32Array } {
-  const order = Uint32Array.from({ length: count }, (_, i) => i);
-  if (units === undefined) return { order, starts: Uint32Array.from({ length: count + 1 }, (_, i) => i) };
+  const order = inOrder(count);
+  if (units === undefined) return { order, starts: inOrder(count + 1) };
   const places = new Map<number | string, number>();
   const unitOf = Uint32Array.from({ length: count }, (_, i) => {
     const unit = units[i] ?? "";

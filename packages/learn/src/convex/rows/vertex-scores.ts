@@ -1,4 +1,4 @@
-import { type Exact, seal } from "@lethe/core/mechanisms";
+import { computeSealed, type Exact } from "@lethe/core/mechanisms";
 import type { ConvexProblem } from "../problem/convex-problem.ts";
 import { gridSums } from "./gradient-sums.ts";
 import type { UnitRows } from "./unit-rows.ts";
@@ -9,8 +9,9 @@ import type { UnitRows } from "./unit-rows.ts";
  */
 export function vertexScores(
   problem: ConvexProblem,
-  rows: UnitRows,
+  rows: Exact<UnitRows>,
 ): (weights: Float64Array) => Exact<readonly bigint[]> {
-  const sums = gridSums(problem, rows);
-  return (weights) => seal([...sums(weights)].flatMap((x) => [BigInt(-x), BigInt(x)]));
+  const sums = computeSealed(rows, (units) => gridSums(problem, units));
+  return (weights) =>
+    computeSealed(sums, (sumAt) => [...sumAt(weights)].flatMap((x) => [BigInt(-x), BigInt(x)]));
 }

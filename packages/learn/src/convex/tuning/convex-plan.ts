@@ -18,7 +18,7 @@ import {
 } from "../output-perturbation/plan-output-perturbation.ts";
 import { runOutputPerturbation } from "../output-perturbation/run-output-perturbation.ts";
 import { plannedAgain } from "../report/planned-again.ts";
-import type { OwnedRows } from "../rows/unit-rows.ts";
+import type { RunRows } from "../rows/sealed-rows.ts";
 
 /** A plan of any algorithm for convex problems. */
 export type ConvexPlan =
@@ -35,7 +35,7 @@ type PlanOf<A extends Algorithm> = Extract<ConvexPlan, { readonly algorithm: A }
 const algorithms: {
   readonly [A in Algorithm]: {
     again(plan: PlanOf<A>): PlanOf<A>;
-    run(plan: PlanOf<A>, rows: OwnedRows, bits: BitSource): Float64Array;
+    run(plan: PlanOf<A>, rows: RunRows, bits: BitSource): Float64Array;
   };
 } = {
   "noisy-descent@1": { again: (plan) => plannedAgain(plan, planDescent), run: runDescent },
@@ -65,10 +65,10 @@ export function checkedPlan(plan: ConvexPlan): ConvexPlan {
 }
 
 /**
- * Runs a paid plan of any algorithm on rows of the owner.
+ * Runs a paid plan of any algorithm on rows, which stay sealed.
  * Errors: as the run of its algorithm.
  * @example runConvex(planDescent(request), { features, labels }, secureEntropy()) // => Float64Array [0.31, -0.07], say
  */
-export function runConvex(plan: ConvexPlan, rows: OwnedRows, bits: BitSource): Float64Array {
+export function runConvex(plan: ConvexPlan, rows: RunRows, bits: BitSource): Float64Array {
   return algorithmOf(plan).run(plan as DescentPlan, rows, bits);
 }

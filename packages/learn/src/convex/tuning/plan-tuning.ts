@@ -1,5 +1,5 @@
 import { account, type Event, type EventOf, invalidParameter } from "@lethe/core";
-import { gaussianFor, type Noise, noiseEvent } from "@lethe/core/mechanisms";
+import { gaussianFor, type Noise, noiseEvent, privateCandidates } from "@lethe/core/mechanisms";
 import { compare, fromDouble, rationalOf, toDouble, toText, zero } from "@lethe/core/numeric";
 import type { PlainNumber } from "../problem/budget.ts";
 import { type ConvexProblem, constantsOf } from "../problem/convex-problem.ts";
@@ -73,10 +73,11 @@ export function planTuning(request: TuningRequest): TuningPlan {
       noiseEvent(noise, sensitivity),
     ],
   };
-  const event: Event = {
-    ...{ kind: "repeat-and-select", version: 1, event: oneTry },
+  // What would not be drawn is not priced either.
+  const { event } = privateCandidates({
     trials: { law: "negative-binomial", shape: trials.shape, stop: trials.stop },
-  };
+    event: oneTry,
+  });
   const delta = toDouble(rationalOf(request.delta, "delta"), "down");
   const epsilonOf = (of: Event): number => account(of, { adjacency, accuracy: 1e-3 }).epsilon(delta).upper;
   const epsilon = epsilonOf(event);

@@ -3,7 +3,7 @@ import { privateCandidates, sealedVectorRelease } from "@lethe/core/mechanisms";
 import { doubleAt, elementAt } from "@lethe/core/numeric";
 import { uniformBelow } from "@lethe/core/samplers";
 import { plannedAgain } from "../report/planned-again.ts";
-import { type OwnedRows, unitRows } from "../rows/unit-rows.ts";
+import { type RunRows, sealedRows, sealedUnitRows } from "../rows/sealed-rows.ts";
 import { runConvex } from "./convex-plan.ts";
 import { gainSum } from "./gain-sum.ts";
 import { planTuning, type TuningPlan } from "./plan-tuning.ts";
@@ -18,20 +18,21 @@ export interface Tuned {
 }
 
 /**
- * Runs a paid choice among plans on rows of the owner. The number of tries is drawn without the data and must not be told; the time that it takes tells it.
+ * Runs a paid choice among plans on rows, which stay sealed. The number of tries is drawn without the data and must not be told; the time that it takes tells it.
  * Source: Papernot & Steinke 2022, Alg. 1; proof: ./tuning.proof.md.
  * Errors: parameter.invalid for a plan that was changed, or lists whose lengths do not fit; none that a row's values decide.
  * @example runTuning(planTuning(request), { features, labels }, secureEntropy()).candidate // => 1, say
  */
-export function runTuning(untrusted: TuningPlan, owned: OwnedRows, bits: BitSource): Tuned {
+export function runTuning(untrusted: TuningPlan, rows: RunRows, bits: BitSource): Tuned {
   const { request, noise, event } = plannedAgain(untrusted, planTuning);
   const { candidates, score } = request;
   if (event.kind !== "repeat-and-select") throw notATrial();
-  const rows = unitRows(score.problem, owned);
+  const owned = sealedRows(score.problem, rows);
+  const scored = sealedUnitRows(score.problem, owned);
   const best = privateCandidates({ trials: event.trials, event: event.event }).select((coins) => {
     const candidate = Number(uniformBelow(BigInt(candidates.length), coins));
     const weights = runConvex(elementAt(candidates, candidate), owned, coins);
-    const gain = sealedVectorRelease(noise, coins)(gainSum(score.problem, rows, weights));
+    const gain = sealedVectorRelease(noise, coins)(gainSum(score.problem, scored, weights));
     return { score: doubleAt(gain, 0), value: { candidate, weights } };
   }, bits);
   // A truncated negative binomial number of tries is at least one.

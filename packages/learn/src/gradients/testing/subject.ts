@@ -22,9 +22,10 @@ export function trained(plan: PrivatePlan, start?: Checkpoint): Subject {
       const optimizer = { kind: "sgd", rate: 0.5, momentum: 0.5 } as const;
       const shown: unknown[] = [];
       for await (const { step, weights, clip } of train(plan, gradients, draws, {
+        charge: "c",
         start: begin,
         optimizer,
-        keep: () => {},
+        keep: () => true,
       }))
         shown.push({ step, weights: [...weights], clip });
       return shown;

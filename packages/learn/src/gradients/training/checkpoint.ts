@@ -10,6 +10,8 @@ export interface Checkpoint {
   readonly version: 1;
   /** The hash of the plan that was paid for. */
   readonly plan: string;
+  /** The name of the charge that paid for it. */
+  readonly charge: string;
   /** Steps that were released. */
   readonly step: number;
   readonly weights: Float64Array;
@@ -84,11 +86,11 @@ export function readCheckpoint(bytes: Uint8Array): Checkpoint {
     header.bins < 0
       ? null
       : Uint32Array.from({ length: header.bins }, (_, i) => view.getUint32(at + 4 * i, true));
-  const { version, plan, step, clip, optimizer } = header;
-  return { version, plan, step, clip, optimizer, weights, descent, secret: { bins, noise } };
+  const { version, plan, charge, step, clip, optimizer } = header;
+  return { version, plan, charge, step, clip, optimizer, weights, descent, secret: { bins, noise } };
 }
 
-interface Header extends Pick<Checkpoint, "version" | "plan" | "step" | "clip" | "optimizer"> {
+interface Header extends Pick<Checkpoint, "version" | "plan" | "charge" | "step" | "clip" | "optimizer"> {
   readonly parameters: number;
   readonly descent: number;
   readonly noise: number;

@@ -1,15 +1,14 @@
 import {
   type CorrelatedState,
   correlatedReleaser,
+  type Exact,
   gradientGridBits,
   gradientReleaser,
   type TrainingDraws,
 } from "@lethe/core/mechanisms";
 import { doubleAt, elementAt, parseRational, toDouble } from "@lethe/core/numeric";
-import type { ClippedGradients } from "../../clipping/clipped-gradients.ts";
+import type { ClippedSums } from "../../clipping/clipped-gradients.ts";
 import type { PrivatePlan } from "../plan/private-plan.ts";
-import { refuse } from "../sampling/refusal.ts";
-import { isLayered } from "./layered-gradients.ts";
 
 /** One noisy step: the mean gradient, and the clip of the next step. */
 export interface NoisyStep {
@@ -19,8 +18,8 @@ export interface NoisyStep {
 
 /** The releases of a plan, in order. */
 export interface NoisySteps {
-  /** Releases a step over a batch, which may be empty. */
-  release(weights: Float64Array, batch: Uint32Array, clip: number): NoisyStep;
+  /** Releases a step: the sums over its batch, which may be empty, at its clip. */
+  release(exact: Exact<ClippedSums>, clip: number): NoisyStep;
   /** What the noise of later steps hangs on; none where steps are independent. */
   noise(): readonly Float64Array[];
 }
@@ -29,15 +28,10 @@ export interface NoisySteps {
 const clipRange = 2 ** 40;
 
 /** Opens the releases of a plan, or those of its steps from a state on. */
-export function openSteps(
-  plan: PrivatePlan,
-  gradients: ClippedGradients,
-  draws: TrainingDraws,
-  held: CorrelatedState,
-): NoisySteps {
+export function openSteps(plan: PrivatePlan, draws: TrainingDraws, held: CorrelatedState): NoisySteps {
   const { parameters } = plan.model;
   const divisor = toDouble(parseRational(plan.divisor), "down");
-  const scales = scalesOf(plan, gradients);
+  const scales = scalesOf(plan);
   const gradientOf = (sums: Float64Array, clip: number): Float64Array => {
     const gradient = new Float64Array(parameters);
     const scale = 2 ** -gradientGridBits / divisor;
@@ -47,17 +41,12 @@ export function openSteps(
     }
     return gradient;
   };
-  const exactOf = (weights: Float64Array, batch: Uint32Array, clip: number) =>
-    plan.clip.kind === "per-layer" && isLayered(gradients)
-      ? gradients.sumByLayer(weights, batch, plan.clip.norms)
-      : gradients.sum(weights, batch, clip);
-
   if (plan.correlation !== null) {
     const { correlation, noise, steps } = plan;
     const releases = correlatedReleaser({ parameters, correlation, noise, steps }, draws, held);
     return {
-      release: (weights, batch, clip) => ({
-        gradient: gradientOf(releases.release(exactOf(weights, batch, clip)), clip),
+      release: (exact, clip) => ({
+        gradient: gradientOf(releases.release(exact), clip),
         nextClip: clip,
       }),
       noise: () => releases.state().vectors,
@@ -66,8 +55,8 @@ export function openSteps(
   const { countWeight } = plan.shape;
   const release = gradientReleaser({ parameters, countWeight, noise: plan.noise }, draws);
   return {
-    release(weights, batch, clip) {
-      const { sums, count } = release(exactOf(weights, batch, clip));
+    release(exact, clip) {
+      const { sums, count } = release(exact);
       return {
         gradient: gradientOf(sums, clip),
         nextClip: count === null ? clip : nextClip(plan, clip, count / divisor),
@@ -85,17 +74,9 @@ function nextClip({ clip: rule }: PrivatePlan, clip: number, share: number): num
 }
 
 /** Each coordinate's norm where layers have their own; null for one clip. */
-function scalesOf({ clip, model }: PrivatePlan, gradients: ClippedGradients): Float64Array | null {
+function scalesOf({ clip, model }: PrivatePlan): Float64Array | null {
   if (clip.kind !== "per-layer") return null;
   const layers = model.layers ?? [];
-  if (!isLayered(gradients) || gradients.layers.join() !== layers.join()) {
-    refuse({
-      name: "gradients",
-      value: "others",
-      condition: "gradients that clip the plan's layers one by one",
-      fix: "give gradients with sumByLayer over model.layers, or plan with one number as the clip",
-    });
-  }
   const scales = new Float64Array(model.parameters);
   let at = 0;
   for (const [layer, length] of layers.entries()) {

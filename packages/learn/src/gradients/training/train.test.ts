@@ -29,6 +29,7 @@ const base: PlanRequest = {
 const sgd: Optimizer = { kind: "sgd", rate: 1, momentum: 0.5 };
 const invalid = expect.objectContaining({ code: "parameter.invalid", fix: expect.stringMatching(/\S/) });
 const units = people(300, parameters, 1);
+const charge = "training 1";
 
 interface Run {
   readonly steps: TrainedStep[];
@@ -45,9 +46,10 @@ async function run(
   const [steps, kept]: [TrainedStep[], Checkpoint[]] = [[], []];
   const gradients = referenceGradients(data, parameters, plan.model.layers);
   for await (const step of train(plan, gradients, draws, {
+    charge,
     start,
     optimizer,
-    keep: (checkpoint) => void kept.push(checkpoint),
+    keep: (checkpoint) => kept.push(checkpoint) > 0,
   }))
     steps.push(step);
   return { steps, kept };
@@ -94,9 +96,8 @@ describe("a training", () => {
     const kept: Float64Array[] = [];
     const gradients = referenceGradients([], 20_000);
     const options = {
-      start: new Float64Array(20_000),
+      ...{ charge, start: new Float64Array(20_000), keep: () => true },
       optimizer: { kind: "sgd", rate: 1 } as const,
-      keep: () => {},
     };
     for await (const { weights } of train(plan, gradients, trainingDrawsFrom(new SeededSource(2)), options))
       kept.push(weights);
@@ -182,10 +183,10 @@ describe("a checkpoint", () => {
       const gradients = referenceGradients(units, parameters, plan.model.layers);
       let last: Checkpoint | null = null;
       const options = {
-        start,
-        optimizer,
-        keep(checkpoint: Checkpoint): void {
+        ...{ charge, start, optimizer },
+        keep(checkpoint: Checkpoint): boolean {
           last = readCheckpoint(checkpointBytes(checkpoint));
+          return true;
         },
       };
       for await (const step of train(plan, gradients, trainingDrawsFrom(source), options)) {
@@ -201,10 +202,8 @@ describe("a checkpoint", () => {
     const plan = privatePlan(base);
     const kept: number[] = [];
     const options = {
-      start: new Float64Array(parameters),
-      optimizer: sgd,
-      every: 5,
-      keep: ({ step }: Checkpoint) => void kept.push(step),
+      ...{ charge, start: new Float64Array(parameters), optimizer: sgd, every: 5 },
+      keep: ({ step }: Checkpoint) => kept.push(step) > 0,
     };
     const shown: TrainedStep[] = [];
     const draws = trainingDrawsFrom(new SeededSource(6));
@@ -240,11 +239,11 @@ async function crashed(plan: PrivatePlan, at: number, isDurable: boolean) {
   let durable: Checkpoint | null = null;
   const shown: TrainedStep[] = [];
   let writes = 0;
-  const keep = (checkpoint: Checkpoint): void => {
+  const keep = (checkpoint: Checkpoint): boolean => {
     writes += 1;
     if (writes !== at) {
       durable = checkpoint;
-      return;
+      return true;
     }
     if (isDurable) durable = checkpoint;
     throw new Error("power failed");
@@ -252,7 +251,8 @@ async function crashed(plan: PrivatePlan, at: number, isDurable: boolean) {
   const attempt = async (seed: number): Promise<void> => {
     const start = durable ?? new Float64Array(parameters);
     const coins = trainingDrawsFrom(new SeededSource(seed));
-    for await (const step of train(plan, gradients, coins, { start, optimizer: sgd, keep })) shown.push(step);
+    for await (const step of train(plan, gradients, coins, { charge, start, optimizer: sgd, keep }))
+      shown.push(step);
   };
   await expect(attempt(1)).rejects.toThrow("power failed");
   await attempt(2);
@@ -273,6 +273,61 @@ describe("a crash at every durable write", () => {
       }
     },
   );
+});
+
+/** A place where one checkpoint is kept, which the next replaces if it follows from it. */
+function shelf() {
+  let last: Checkpoint | null = null;
+  return {
+    last: (): Checkpoint => last ?? expect.fail("nothing is kept"),
+    keep(checkpoint: Checkpoint, after: number): boolean {
+      if ((last?.step ?? 0) !== after) return false;
+      last = checkpoint;
+      return true;
+    },
+  };
+}
+
+describe("of runs of one training at once", () => {
+  const plan = privatePlan(base);
+  const gradients = referenceGradients(units, parameters);
+  const begin = (
+    seed: number,
+    every: number,
+    keep: (checkpoint: Checkpoint, after: number) => boolean,
+    start: Checkpoint | Float64Array = new Float64Array(parameters),
+  ) =>
+    train(plan, gradients, trainingDrawsFrom(new SeededSource(seed)), {
+      ...{ charge, start, optimizer: sgd, every, keep },
+    });
+
+  it("one alone goes on from a checkpoint, also where they keep at other steps", async () => {
+    for (const [one, other] of [
+      [5, 5],
+      [5, 3],
+      [2, 7],
+    ] as const) {
+      const { keep, last } = shelf();
+      const first = begin(1, one, keep);
+      const from = (await first.next()).value?.step ?? expect.fail("nothing is shown");
+      // The second goes on from what the first kept, is shown, and leaves the first behind.
+      const second = begin(2, other, keep, last());
+      let shown = Math.min(12, (Math.floor(from / other) + 1) * other);
+      expect((await second.next()).value?.step).toBe(shown);
+      await expect(first.next()).rejects.toMatchObject({ code: "mechanism.spent" });
+      expect((await first.next()).done).toBe(true);
+      // As it leaves behind who begins anew.
+      await expect(begin(3, one, keep).next()).rejects.toMatchObject({ code: "mechanism.spent" });
+      for await (const { step } of second) shown = step;
+      expect([shown, last().step]).toEqual([12, 12]);
+    }
+  });
+  it("none is shown where keeping does not say that it was done", async () => {
+    for (const answer of [false, undefined, 1]) {
+      const silent = begin(4, 1, () => answer as unknown as boolean);
+      await expect(silent.next()).rejects.toMatchObject({ code: "mechanism.spent" });
+    }
+  });
 });
 
 /** The number of words that the first steps of two runs have in common: what a sampler that repeats its key hands out again. */
@@ -319,7 +374,7 @@ describe("what is not the plan's is refused before a row is read", () => {
   const draws = trainingDrawsFrom(new SeededSource(1));
   const plan = privatePlan(base);
   const begin = (each: PrivatePlan, gradients: ReturnType<typeof unread>, options: object) =>
-    train(each, gradients, draws, { start, optimizer: sgd, keep: () => {}, ...options }).next();
+    train(each, gradients, draws, { charge, start, optimizer: sgd, keep: () => true, ...options }).next();
   it.each<readonly [string, () => Promise<unknown>]>([
     ["gradients of another model", () => begin(plan, unread(300, 4), {})],
     ["weights of another length", () => begin(plan, unread(300), { start: new Float64Array(4) })],
@@ -357,6 +412,16 @@ describe("what is not the plan's is refused before a row is read", () => {
     const { kept } = await run(balls, units, trainingDrawsFrom(new SeededSource(6)));
     await expect(begin(plan, unread(300), { start: kept[0] })).rejects.toThrow(invalid);
     await expect(begin(balls, unread(299), { start: kept[0] })).rejects.toThrow(invalid);
+  });
+  it("a checkpoint of another charge, or of a step that is none of the plan", async () => {
+    const { kept } = await run(plan, units, trainingDrawsFrom(new SeededSource(6)));
+    const checkpoint = kept[3] ?? expect.fail("nothing is kept");
+    await expect(begin(plan, unread(300), { start: checkpoint, charge: "training 2" })).rejects.toThrow(
+      invalid,
+    );
+    await expect(begin(plan, unread(300), { charge: "" })).rejects.toThrow(invalid);
+    for (const step of [-1, 0, 0.5, 13, Number.NaN])
+      await expect(begin(plan, unread(300), { start: { ...checkpoint, step } })).rejects.toThrow(invalid);
   });
   it("but not another number of units where that number is private", async () => {
     for (const count of [0, 10, 299])

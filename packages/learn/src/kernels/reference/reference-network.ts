@@ -14,7 +14,7 @@ import { referenceLosses } from "./reference-loss.ts";
 /** A network in double precision, one example at a time. */
 export interface ReferenceNetwork {
   /** The last layer's vector. */
-  outputs(weights: Float64Array, input: Float32Array): Float64Array;
+  outputs(weights: Float64Array, input: Float32Array | Float64Array): Float64Array;
   /** The loss of a row: of data that is public, or in tests. */
   loss(weights: Float64Array, input: Float32Array, labels: Float32Array): number;
   /** Its gradient by the weights; 0 for a row whose input or labels mean nothing. */
@@ -60,7 +60,7 @@ export function referenceNetwork(checked: CheckedNetwork): ReferenceNetwork {
     weights.subarray(offset, offset + parameters);
 
   /** The input, and every layer's output. */
-  const forward = (weights: Float64Array, input: Float32Array): readonly Float64Array[] => {
+  const forward = (weights: Float64Array, input: Float32Array | Float64Array): readonly Float64Array[] => {
     const values: Float64Array[] = [Float64Array.from(input)];
     for (const { placed, layer } of layers)
       values.push(layer.forward(elementAt(values, values.length - 1), own(placed, weights)));

@@ -70,6 +70,19 @@ export const smallNetworks: Readonly<Record<string, Network>> = {
     ],
     "squared-error",
   ),
+  "places that no window reads": network(
+    [12, 9, 2],
+    [
+      { layer: "sigmoid" },
+      { layer: "conv2d", channels: 3, kernel: 3, stride: 1, padding: 1 },
+      { layer: "tanh" },
+      { layer: "avg-pool2d", kernel: 3, stride: 2 },
+      { layer: "max-pool2d", kernel: 2, stride: 2 },
+      { layer: "flatten" },
+      { layer: "linear", outputs: 2 },
+    ],
+    "softmax-cross-entropy",
+  ),
   "words in a row": network(
     [6],
     [

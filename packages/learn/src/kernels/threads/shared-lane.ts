@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core/errors";
 import type { UnitSums } from "../wasm/unit-sums.ts";
 import type { Lane } from "./lane.ts";
+import { Patience } from "./patience.ts";
 
 /**
  * Memory that two threads share: what a lane is asked and what it answers. It is posted to the other thread once; nothing else passes between them.
@@ -16,8 +17,7 @@ const state = 0;
 const batchLength = 1;
 const headBytes = 32;
 
-/** What the state word says. */
-const idle = 0;
+/** What the state word says; 0 at first. */
 const asked = 1;
 const answered = 2;
 const failed = 3;
@@ -30,6 +30,16 @@ const closed = 4;
 export function laneMemory(parameters: number, mostUnits: number): LaneMemory {
   const bytes = headBytes + 16 * parameters + 4 * mostUnits;
   return { buffer: new SharedArrayBuffer(bytes), parameters, mostUnits };
+}
+
+/** Gives a function that waits until the state word is another one. */
+function waiting(words: Int32Array): (word: number) => void {
+  const patience = new Patience();
+  return (word) => {
+    const changed = (): boolean => Atomics.load(words, state) !== word;
+    if (patience.meets(changed)) return;
+    while (!changed()) Atomics.wait(words, state, word);
+  };
 }
 
 function viewsOf({ buffer, parameters, mostUnits }: LaneMemory) {
@@ -46,6 +56,7 @@ function viewsOf({ buffer, parameters, mostUnits }: LaneMemory) {
 /** The near end of a lane. Waiting blocks the thread: a page does it in a worker, where browsers allow it. */
 export function sharedLane(memory: LaneMemory): Lane & { close(): void } {
   const { words, numbers, weights, sums, batch } = viewsOf(memory);
+  const waitWhile = waiting(words);
   const say = (word: number): void => {
     Atomics.store(words, state, word);
     Atomics.notify(words, state);
@@ -59,14 +70,13 @@ export function sharedLane(memory: LaneMemory): Lane & { close(): void } {
       say(asked);
     },
     finish() {
-      while (Atomics.load(words, state) === asked) Atomics.wait(words, state, asked);
+      waitWhile(asked);
       const found = Atomics.load(words, state);
       if (found !== answered) {
         throw new LetheError("internal.invariant", "a thread could not sum its share of a batch", {
           fix: "look for that thread's own error; nothing was released",
         });
       }
-      Atomics.store(words, state, idle);
       return { sums, unclipped: numbers[1] ?? 0 };
     },
     close: () => say(closed),
@@ -76,11 +86,12 @@ export function sharedLane(memory: LaneMemory): Lane & { close(): void } {
 /** The far end: sums until the near end closes. Blocks its thread, which is to be a worker. */
 export function serveLane(memory: LaneMemory, kernels: Pick<UnitSums, "sum">): void {
   const { words, numbers, weights, sums, batch } = viewsOf(memory);
+  const waitWhile = waiting(words);
   for (;;) {
     const word = Atomics.load(words, state);
     if (word === closed) return;
     if (word !== asked) {
-      Atomics.wait(words, state, word);
+      waitWhile(word);
       continue;
     }
     let outcome = failed;

@@ -1,11 +1,10 @@
-import { addSums } from "../../clipping/add-up.ts";
 import type { ClippedSums } from "../../clipping/clipped-gradients.ts";
 import type { UnitSums } from "../wasm/unit-sums.ts";
 import type { Lane } from "./lane.ts";
 
 /** The sums of a batch that is cut into as many runs as there are threads: integers, so that the cut leaves no trace in them. */
 export function sumOverLanes(
-  own: Pick<UnitSums, "sum">,
+  own: Pick<UnitSums, "sum" | "add">,
   lanes: readonly Lane[],
   weights: Float64Array,
   batch: Uint32Array,
@@ -15,6 +14,6 @@ export function sumOverLanes(
   for (const [at, lane] of lanes.entries())
     lane.start(weights, batch.subarray(cut(at + 1), cut(at + 2)), clip);
   let total = own.sum(weights, batch.subarray(0, cut(1)), clip);
-  for (const lane of lanes) total = addSums(total, lane.finish());
-  return total;
+  for (const lane of lanes) total = own.add(lane.finish());
+  return { ...total, sums: total.sums.slice() };
 }

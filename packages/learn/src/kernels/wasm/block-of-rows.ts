@@ -35,9 +35,7 @@ export class BlockOfRows {
 
   /** Makes the gradient of each of these rows, at most a block: every row by itself. */
   rowsAsUnits(rows: readonly number[]): void {
-    const { own } = this.#plan;
-    this.#kernels.clear(own.at, rows.length * own.stride);
-    this.#run(rows, { stride: own.stride, dense: false });
+    this.#run(rows, { stride: this.#plan.own.stride, dense: false });
   }
 
   /** Makes the gradient of one unit: that of all its rows, added up block by block. */

@@ -119,10 +119,17 @@ export class ClipUnits {
     this.#addUnit(0, null);
   }
 
-  /** The sums, and how many units were not clipped. */
+  /** Adds another share's sums, doubles that lie at `sums`, and gives those of both. */
+  addShare(sums: Bytes, unclipped: number): ClippedSums {
+    this.#kernels.addDoubles(sums, this.#room.parameters, this.#room.totals);
+    this.#unclipped += unclipped;
+    return this.sums();
+  }
+
+  /** The sums, where they lie, and how many units were not clipped. */
   sums(): ClippedSums {
     const { totals, parameters } = this.#room;
-    return { sums: new Float64Array(this.#memory, totals, parameters).slice(), unclipped: this.#unclipped };
+    return { sums: new Float64Array(this.#memory, totals, parameters), unclipped: this.#unclipped };
   }
 
   /** The gradient of the block's first row, or of the one unit whose rows were added up. */

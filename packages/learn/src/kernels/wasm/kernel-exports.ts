@@ -6,26 +6,31 @@ export interface KernelExports {
   pack(from: Bytes, depth: number, columns: number, rowStep: number, columnStep: number, panels: Bytes): void;
   multiply(
     a: Bytes,
-    strideA: Bytes,
+    aRows: Bytes,
     rows: number,
-    depth: number,
+    runs: number,
+    run: number,
+    jump: Bytes,
     panels: Bytes,
     columns: number,
     start: Bytes,
     c: Bytes,
-    strideC: Bytes,
+    cRows: Bytes,
+    add: boolean,
   ): void;
   multiplyTransposed(
     a: Bytes,
-    strideA: Bytes,
-    d: Bytes,
-    strideD: Bytes,
+    aRows: Bytes,
     rows: number,
-    depth: number,
+    runs: number,
+    run: number,
+    jump: Bytes,
+    d: Bytes,
     columns: number,
     c: Bytes,
+    add: boolean,
   ): void;
-  addRows(d: Bytes, rows: number, columns: number, sums: Bytes): void;
+  addRows(d: Bytes, rows: number, columns: number, sums: Bytes, add: boolean): void;
   squaredNorm(x: Bytes, count: number): number;
   squaredNorms(x: Bytes, stride: Bytes, count: number, rows: number, out: Bytes): void;
   scaled(x: Bytes, count: number, scale: number, to: Bytes): void;
@@ -40,6 +45,7 @@ export interface KernelExports {
     columns: number,
     totals: Bytes,
   ): void;
+  addDoubles(more: Bytes, count: number, totals: Bytes): void;
   relu(x: Bytes, count: number, y: Bytes): void;
   tanh(x: Bytes, count: number, y: Bytes): void;
   sigmoid(x: Bytes, count: number, y: Bytes): void;
@@ -63,26 +69,6 @@ export interface KernelExports {
     padding: number,
     paddedWidth: number,
     x: Bytes,
-  ): void;
-  unfold(
-    x: Bytes,
-    width: number,
-    channels: number,
-    kernel: number,
-    stride: number,
-    outHeight: number,
-    outWidth: number,
-    windows: Bytes,
-  ): void;
-  fold(
-    windows: Bytes,
-    width: number,
-    channels: number,
-    kernel: number,
-    stride: number,
-    outHeight: number,
-    outWidth: number,
-    dx: Bytes,
   ): void;
   maxPool(
     x: Bytes,

@@ -10,6 +10,7 @@ import { embedding } from "./layers/embedding.ts";
 import { linear } from "./layers/linear.ts";
 import { groupSets, layerSets, normalization } from "./layers/normalization.ts";
 import { pooling } from "./layers/pooling.ts";
+import { layersAsRead } from "./layers-as-read.ts";
 import { type Kernels, type LayerPlace, mostRows, type WasmLayer } from "./wasm-layer.ts";
 
 /** A network laid out in the kernels' memory. */
@@ -60,8 +61,8 @@ interface Making {
 }
 
 const makers: { readonly [Name in Layer["layer"]]: Maker<Extract<Layer, { layer: Name }>> } = {
-  linear: (_, { input, output }, at, { arena, kernels }) =>
-    linear(sizeOf(input), sizeOf(output), at, arena, kernels),
+  linear: (_, { input, output }, at, { rows, arena, kernels }) =>
+    linear(sizeOf(input), sizeOf(output), at, rows, arena, kernels),
   conv2d: (layer, { input, output }, at, { rows, arena, kernels }) =>
     convolution(layer, input, output, at, rows, arena, kernels),
   "max-pool2d": (layer, { input, output }, at, { kernels }) => pooling(layer, input, output, at, kernels),
@@ -79,10 +80,10 @@ const makers: { readonly [Name in Layer["layer"]]: Maker<Extract<Layer, { layer:
 };
 
 /** How much of a block is meant to stay near the processor. */
-const blockFloats = 2 ** 17;
+const blockFloats = 2 ** 18;
 
 /** The more a row needs, the fewer pass together: from 4, which share a tile of a product, to 16. */
-function rowsTogether({ layers, inputs }: CheckedNetwork): number {
+function rowsTogether(layers: readonly PlacedLayer[], inputs: number): number {
   const floats = layers.reduce(
     (sum, { layer, output, parameters }) =>
       sum + 2 * sizeOf(output) + (layer.layer === "linear" ? 0 : parameters),
@@ -93,8 +94,8 @@ function rowsTogether({ layers, inputs }: CheckedNetwork): number {
 
 /** Lays a network out: buffers for a block of rows, then what each layer needs. */
 export function planNetwork(checked: CheckedNetwork, arena: Arena, kernels: Kernels): PlannedNetwork {
-  const rows = rowsTogether(checked);
-  const { layers } = checked;
+  const layers = layersAsRead(checked.layers);
+  const rows = rowsTogether(layers, checked.inputs);
   const isLinear = ({ layer }: PlacedLayer): boolean => layer.layer === "linear";
   const total = (which: (placed: PlacedLayer) => boolean): number =>
     layers.filter(which).reduce((sum, { parameters }) => sum + parameters, 0);

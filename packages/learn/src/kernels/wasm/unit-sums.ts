@@ -15,8 +15,10 @@ import { planNetwork } from "./plan-network.ts";
 export interface UnitSums {
   readonly units: number;
   readonly parameters: number;
-  /** As ClippedGradients.sum. The batch and the weights were checked. */
+  /** As ClippedGradients.sum. The batch and the weights were checked. The sums are the kernels' own memory, and hold until the next. */
   sum(weights: Float64Array, batch: Uint32Array, clip: number): ClippedSums;
+  /** Adds the sums of another share of the batch to the last ones. */
+  add(share: ClippedSums): ClippedSums;
   /** One unit's gradient as it is before it is clipped: for tests. */
   gradientOf(weights: Float64Array, unit: number): UnitGradient;
   /** The last layer's vectors of inputs of any number of rows. */
@@ -32,6 +34,14 @@ export async function loadUnitSums(
   rows: UnitRows,
   shares: ClipShares,
 ): Promise<UnitSums> {
+  return (await prepareUnitSums(network, shares))(rows);
+}
+
+/** {@link loadUnitSums} before there are rows: what it gives takes them at once, so that they may be sealed. For one set of rows. */
+export async function prepareUnitSums(
+  network: CheckedNetwork,
+  shares: ClipShares,
+): Promise<(rows: UnitRows) => UnitSums> {
   let loaded: LoadedKernels | null = null;
   const kernels = (): KernelExports => {
     if (loaded === null) throw new TypeError("the kernels are used before they are loaded");
@@ -43,51 +53,59 @@ export async function loadUnitSums(
   const clipAt = ClipUnits.room(plan, network.parameters, arena);
   loaded = await loadKernels(arena.bytes);
   const { memory } = loaded;
-  const block = new BlockOfRows(network, plan, rows, kernels(), memory);
+  arena.writeTables(memory);
   const clipUnits = new ClipUnits(plan, shares, clipAt, kernels(), memory);
   const load = (weights: Float64Array): void => {
     new Float64Array(memory, weightsAt, weights.length).set(weights);
     for (const layer of plan.layers) layer.load(weightsAt + 8 * layer.offset);
   };
-  const rowsOf = (unit: number): readonly [number, number] => [
-    elementAt(rows.offsets, unit),
-    elementAt(rows.offsets, unit + 1),
-  ];
+  return (rows) => {
+    const block = new BlockOfRows(network, plan, rows, kernels(), memory);
+    const rowsOf = (unit: number): readonly [number, number] => [
+      elementAt(rows.offsets, unit),
+      elementAt(rows.offsets, unit + 1),
+    ];
 
-  return {
-    units: rows.offsets.length - 1,
-    parameters: network.parameters,
-    sum(weights, batch, clip) {
-      load(weights);
-      clipUnits.start(clip);
-      const waiting: number[] = [];
-      const flush = (): void => {
-        block.rowsAsUnits(waiting);
-        clipUnits.addRows(waiting.length);
-        waiting.length = 0;
-      };
-      for (const unit of batch) {
-        const [first, end] = rowsOf(unit);
-        if (end - first === 1) waiting.push(first);
-        else {
-          block.rowsOfUnit(first, end);
-          clipUnits.addUnit();
+    return {
+      units: rows.offsets.length - 1,
+      parameters: network.parameters,
+      sum(weights, batch, clip) {
+        load(weights);
+        clipUnits.start(clip);
+        const waiting: number[] = [];
+        const flush = (): void => {
+          block.rowsAsUnits(waiting);
+          clipUnits.addRows(waiting.length);
+          waiting.length = 0;
+        };
+        for (const unit of batch) {
+          const [first, end] = rowsOf(unit);
+          if (end - first === 1) waiting.push(first);
+          else {
+            block.rowsOfUnit(first, end);
+            clipUnits.addUnit();
+          }
+          if (waiting.length === plan.rows) flush();
         }
-        if (waiting.length === plan.rows) flush();
-      }
-      if (waiting.length > 0) flush();
-      return clipUnits.sums();
-    },
-    gradientOf(weights, unit) {
-      load(weights);
-      const [first, end] = rowsOf(unit);
-      if (end - first === 1) block.rowsAsUnits([first]);
-      else block.rowsOfUnit(first, end);
-      return clipUnits.gradient(end - first === 1);
-    },
-    outputs(weights, inputs) {
-      load(weights);
-      return block.outputs(inputs);
-    },
+        if (waiting.length > 0) flush();
+        return clipUnits.sums();
+      },
+      add(share) {
+        // The weights were packed: nobody reads them here any more.
+        new Float64Array(memory, weightsAt, share.sums.length).set(share.sums);
+        return clipUnits.addShare(weightsAt, share.unclipped);
+      },
+      gradientOf(weights, unit) {
+        load(weights);
+        const [first, end] = rowsOf(unit);
+        if (end - first === 1) block.rowsAsUnits([first]);
+        else block.rowsOfUnit(first, end);
+        return clipUnits.gradient(end - first === 1);
+      },
+      outputs(weights, inputs) {
+        load(weights);
+        return block.outputs(inputs);
+      },
+    };
   };
 }

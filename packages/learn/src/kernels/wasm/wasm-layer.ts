@@ -8,13 +8,13 @@ export interface WasmLayer {
   /** Reads its weights, doubles that lie at `weights`. */
   readonly load: (weights: Bytes) => void;
   readonly forward: (rows: number) => void;
-  /** Adds the weights' gradient of every row to where `into` says, and writes that of the input where one is wanted. */
+  /** Writes the weights' gradient of every row to where `into` says, and that of the input where one is wanted. */
   readonly backward: (rows: number, into: GradientPlace) => void;
 }
 
 /** Where gradients of weights go. */
 export interface GradientPlace {
-  /** Bytes from one row's gradients to the next's; 0 adds the rows of one unit up. */
+  /** Bytes from one row's gradients to the next's, where nothing stands that counts; 0 adds rows of one unit to what stands there. */
   readonly stride: Bytes;
   /** Whether gradients that are outer products of a row are multiplied out, because they are added up. */
   readonly dense: boolean;

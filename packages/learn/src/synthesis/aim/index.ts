@@ -1,1 +1,1 @@
-export { type AimSetting, runAim, type SynthesisRound } from "./run-aim.ts";
+export { aim } from "./aim.ts";

@@ -4,14 +4,16 @@ import { add, compare, divide, elementAt, multiply, subtract } from "@lethe/core
 import { cellsOf, modelBytesAtMost } from "../graph/index.ts";
 import { type Estimate, estimate, type Measurement, marginalsOf, measured } from "../inference/index.ts";
 import {
-  type Learned,
-  lastRound,
   measureEach,
   noiseDistance,
   passes,
+  roundWithin,
   type Stage,
+  type SynthesisRound,
   stageOf,
+  workloadWeights,
 } from "../plan/index.ts";
+import type { Measured } from "../sampling/index.ts";
 import type { CandidateTable, MarginalSource } from "../source/index.ts";
 
 /** The public numbers of a run that stages do not hold. */
@@ -20,15 +22,12 @@ export interface AimSetting {
   readonly l2Squared: bigint;
   /** The cap of the model, in bytes. */
   readonly modelBytes: number;
+  /** The share of a round that is for its choice. */
+  readonly choices: Rational;
+  /** The attribute whose pairs weigh more; null for none. */
+  readonly target: number | null;
   /** Told after every round; all of it is public. */
   readonly progress?: (round: SynthesisRound) => void;
-}
-
-/** A round that is over: its number from 0, the table that it measured, and the share of the rounds' part that is spent. All of it is public. */
-export interface SynthesisRound {
-  readonly round: number;
-  readonly attributes: readonly number[];
-  readonly spent: number;
 }
 
 /**
@@ -42,7 +41,7 @@ export async function runAim(
   stages: readonly Stage[],
   source: MarginalSource,
   setting: AimSetting,
-): Promise<Learned> {
+): Promise<Measured> {
   const { merged, measurements, merging } = await measureEach(stages, source);
   const { sizes } = merging;
   const all: Measurement[] = [...measurements];
@@ -56,7 +55,7 @@ export async function runAim(
       if (left.num === 0n) break;
       const cost = add(choiceCost[setting.measure](epsilon), measurementCost(sigma, setting));
       const last = compare(left, multiply(ratio(2n), cost)) < 0;
-      if (last) ({ sigma, epsilon } = lastRound(left, setting));
+      if (last) ({ sigma, epsilon } = roundWithin(left, setting.choices, setting));
       const spent = 1 - toDouble(divide(subtract(left, last ? left : cost), total), "up");
       const next = await measuredRound({ merging, known, all, sigma, epsilon, setting, spent });
       all.push(next.measurement);
@@ -64,15 +63,14 @@ export async function runAim(
       known = estimate(sizes, all, { steps: passes.round, start: known.potentials });
       setting.progress?.({ round, attributes: next.measurement.attributes, spent });
       if (last) break;
-      const noise = noiseDistance(sigma, next.measurement.values.length);
+      const noise = noiseDistance(toDouble(sigma, "up"), next.measurement.values.length);
       if (moved(before, known, next.measurement.attributes) <= noise) {
         sigma = divide(sigma, ratio(2n));
         epsilon = multiply(epsilon, ratio(2n));
       }
     }
   }
-  const { model } = estimate(sizes, all, { steps: passes.last, start: known.potentials });
-  return { model, merged, measurements: all };
+  return { merged, measurements: all, residuals: [] };
 }
 
 async function measuredRound(run: {
@@ -93,15 +91,15 @@ async function measuredRound(run: {
   const fits = (attributes: readonly number[]): boolean =>
     within(attributes) || modelBytesAtMost(sizes, [...cliques, attributes]) <= setting.modelBytes * spent;
   const marginal = marginalsOf(known.model);
+  const weights = workloadWeights(sizes.length, setting.target);
   const candidates = workload(sizes.length)
     .filter(fits)
     .map(
       (attributes): CandidateTable => ({
         attributes,
         estimate: marginal(attributes).map((chance) => chance * known.model.total),
-        // A table of k attributes shares one of them with a pair of the workload k·(attributes − 1) times.
-        weight: attributes.length,
-        allowance: noiseDistance(sigma, cellsOf(sizes, attributes)),
+        weight: attributes.reduce((sum, attribute) => sum + elementAt(weights, attribute), 0),
+        allowance: noiseDistance(toDouble(sigma, "up"), cellsOf(sizes, attributes)),
       }),
     );
   const { attributes } = elementAt(candidates, await merging.choose(candidates, epsilon));

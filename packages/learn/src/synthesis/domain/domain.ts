@@ -5,7 +5,8 @@ import { type Attribute, attributeSize, checkedAttribute, evenEdges } from "./at
 /** The columns of a synthetic table. Places in this list are what all else here calls attributes. */
 export type Domain = readonly Attribute[];
 
-const mostAttributes = 256;
+/** The most columns of a synthetic table. */
+export const mostAttributes = 256;
 const mostValues = 2 ** 16;
 
 /**

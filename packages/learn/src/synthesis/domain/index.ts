@@ -5,6 +5,6 @@ export {
   type CategoryAttribute,
   evenEdges,
 } from "./attribute.ts";
-export { checkedDomain, type Domain, domainOf, sizesOf } from "./domain.ts";
+export { checkedDomain, type Domain, domainOf, mostAttributes, sizesOf } from "./domain.ts";
 export { decodeValue, encodeColumn, encoderOf, noCode } from "./encode.ts";
 export { type MergedValues, membersOf, mergeCounts, mergeRare, unmerged } from "./merged-values.ts";

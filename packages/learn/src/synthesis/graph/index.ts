@@ -1,3 +1,3 @@
 export { eliminationCliques } from "./elimination-order.ts";
 export { cellsOf, type JunctionTree, junctionTree, maximalCliques, treeCells } from "./junction-tree.ts";
-export { demandModelFits, modelBytes, modelBytesAtMost } from "./model-size.ts";
+export { modelBytes, modelBytesAtMost } from "./model-size.ts";

@@ -1,4 +1,3 @@
-import { LetheError } from "@lethe/core";
 import { eliminationCliques } from "./elimination-order.ts";
 import { junctionTree, maximalCliques, treeCells } from "./junction-tree.ts";
 
@@ -14,19 +13,5 @@ export function modelBytes(sizes: readonly number[], cliques: readonly (readonly
 export function modelBytesAtMost(sizes: readonly number[], cliques: readonly (readonly number[])[]): number {
   return (
     cellBytes * treeCells(sizes, { cliques: maximalCliques(eliminationCliques(sizes, cliques, "min-size")) })
-  );
-}
-
-/** Refuses a model that is larger than its cap. Errors: model.invalid. */
-export function demandModelFits(bytes: number, cap: number): void {
-  if (bytes <= cap) return;
-  const shown = (x: number): string => `${(x / 1e6).toPrecision(3)} MB`;
-  throw new LetheError(
-    "model.invalid",
-    `the model would take ${shown(bytes)}, more than its cap of ${shown(cap)}`,
-    {
-      fix: "raise the cap, take fewer columns or bins, or declare fewer categories",
-      fields: { bytes, cap },
-    },
   );
 }

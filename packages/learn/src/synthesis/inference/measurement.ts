@@ -7,6 +7,12 @@ export interface Measurement extends Table {
   readonly variances: Float64Array;
 }
 
+/** The noisy contrasts of the residual of a set of attributes, whose noise has one variance in every direction of the residual. */
+export interface NoisyResidual extends Table {
+  /** Above 0. */
+  readonly variance: number;
+}
+
 /** Returns a noisy table whose cells all have noise of one variance. */
 export function measured(attributes: readonly number[], values: Float64Array, variance: number): Measurement {
   return { attributes, values, variances: new Float64Array(values.length).fill(variance) };
@@ -36,6 +42,27 @@ function mean(a: Measurement, b: Measurement): Measurement {
     }),
     variances: a.variances.map((variance, cell) => doubleAt(shares, cell) * variance),
   };
+}
+
+/** Returns one residual for each set of attributes: the mean of all noisy ones, weighted by 1/σ². */
+export function combinedResiduals(residuals: readonly NoisyResidual[]): readonly NoisyResidual[] {
+  const bySet = new Map<string, NoisyResidual>();
+  for (const next of residuals) {
+    const key = next.attributes.join(",");
+    const before = bySet.get(key);
+    const share = before ? next.variance / (before.variance + next.variance) : 0;
+    bySet.set(
+      key,
+      before
+        ? {
+            attributes: next.attributes,
+            values: next.values.map((value, at) => share * doubleAt(before.values, at) + (1 - share) * value),
+            variance: share * before.variance,
+          }
+        : next,
+    );
+  }
+  return [...bySet.values()];
 }
 
 /**

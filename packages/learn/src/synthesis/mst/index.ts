@@ -1,1 +1,1 @@
-export { runMst } from "./run-mst.ts";
+export { mst } from "./mst.ts";

@@ -2,7 +2,7 @@ import { parseRational, toDouble } from "@lethe/core";
 import { type MergedValues, mergeCounts, mergeRare } from "../domain/index.ts";
 import type { Measurement } from "../inference/index.ts";
 import type { MarginalSource } from "../source/index.ts";
-import { type Stage, stageOf } from "./synthesis-plan.ts";
+import { type Stage, stageOf } from "./stage.ts";
 
 /** Standard deviations of noise below which a count tells little. */
 const rareBelow = 3;

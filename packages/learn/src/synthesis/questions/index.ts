@@ -1,1 +1,1 @@
-export { tableAxes, tableQuestion } from "./table-question.ts";
+export { longestTable, tableAxes, tableQuestion } from "./table-question.ts";

@@ -3,6 +3,7 @@ import { elementAt, intAt } from "@lethe/core/numeric";
 import { double } from "../../sql/literal.ts";
 import { quoted } from "../../sql/quoted.ts";
 import { type Attribute, type BinnedAttribute, valuesBeforeNull } from "../domain/attribute.ts";
+import type { Domain } from "../domain/index.ts";
 import type { TableShape } from "../source/index.ts";
 import type { SynthesisSpec } from "../spec/index.ts";
 
@@ -25,6 +26,15 @@ export function tableQuestion(
     ...(where === null ? [] : [`WHERE (\n${where}\n)`]),
     `GROUP BY ${keys.join(", ")}`,
   ].join(" ");
+}
+
+/** Returns the two attributes whose table has the longest question, in order; of one attribute that one. */
+export function longestTable(domain: Domain): readonly number[] {
+  const lengths = domain.map((attribute) => keyText(attribute).length);
+  return [...domain.keys()]
+    .sort((a, b) => elementAt(lengths, b) - elementAt(lengths, a))
+    .slice(0, 2)
+    .sort((a, b) => a - b);
 }
 
 /** Where the groups of the question's answer stand in a table of this shape. */

@@ -1,5 +1,6 @@
 export {
-  learnedFrom,
+  measuredFrom,
+  type ReleasedResidual,
   type ReleasedSynthesis,
   type ReleasedTable,
   releasedSynthesis,

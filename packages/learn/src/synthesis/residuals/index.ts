@@ -1,2 +1,4 @@
+export { type KnownResiduals, knownResiduals } from "./known-residuals.ts";
 export { type Reconstructed, reconstruction } from "./reconstruct.ts";
-export { residualModel, runResiduals } from "./run-residuals.ts";
+export { residuals } from "./residuals.ts";
+export { withoutNegatives } from "./without-negatives.ts";

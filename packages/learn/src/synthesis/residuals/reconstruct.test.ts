@@ -1,3 +1,4 @@
+import { contrastSquares, contrasts } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import { SeededSource } from "@lethe/core/tape";
 import fc from "fast-check";
@@ -5,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { cellsOf } from "../graph/index.ts";
 import { addUp, cellMap, type Measurement, measured } from "../inference/index.ts";
 import { reconstruction } from "./reconstruct.ts";
-import { takeMeans } from "./residual.ts";
+import { takeMeans } from "./take-means.ts";
 
 function normal(bits: SeededSource): number {
   let sum = -6;
@@ -38,7 +39,7 @@ const cases = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength
 );
 
 describe("a reconstructed table", () => {
-  it("is the generalized least-squares estimate of all noisy tables together", () => {
+  it("is the generalized least-squares estimate of all noisy tables and residuals together", () => {
     fc.assert(
       fc.property(cases, ({ sizes, sets, seed }) => {
         const bits = new SeededSource(seed);
@@ -69,8 +70,37 @@ describe("a reconstructed table", () => {
             }
           }
         }
+        // A residual enters by its contrasts, each a sum of cells with integer coefficients, noisy by the variance times their squares.
+        const residuals = sets
+          .filter((set) => set.every((at) => elementAt(sizes, at) > 1) && bits.word() % 2 === 0)
+          .map((attributes) => {
+            const shape = attributes.map((at) => elementAt(sizes, at));
+            const values = Float64Array.from(contrastSquares(shape), () => 50 * normal(bits));
+            return { attributes, values, variance: 1 + (bits.word() % 9), shape };
+          });
+        for (const { attributes, values, variance, shape } of residuals) {
+          const map = cellMap(sizes, all, attributes);
+          const squares = contrastSquares(shape);
+          const columns = Array.from({ length: cellsOf(sizes, attributes) }, (_, cell) =>
+            contrasts(
+              shape,
+              Float64Array.from({ length: cellsOf(sizes, attributes) }, (__, other) =>
+                Number(other === cell),
+              ),
+            ),
+          );
+          for (const [at, square] of squares.entries()) {
+            for (const [i, place] of map.entries()) {
+              const own = elementAt(elementAt(columns, place), at) / (square * variance);
+              right[i] = elementAt(right, i) + own * elementAt(values, at);
+              const row = elementAt(normalMatrix, i);
+              for (const [j, other] of map.entries())
+                row[j] = elementAt(row, j) + own * elementAt(elementAt(columns, other), at);
+            }
+          }
+        }
         const joint = Float64Array.from(solved(normalMatrix, right));
-        const table = reconstruction(sizes, noisy);
+        const table = reconstruction(sizes, noisy, residuals);
         for (const asked of [[], ...sets, all]) {
           const { values, complete } = table(asked);
           const expected = addUp(joint, cellMap(sizes, all, asked), cellsOf(sizes, asked));

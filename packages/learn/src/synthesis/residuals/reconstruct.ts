@@ -1,7 +1,7 @@
 import { doubleAt, elementAt, intAt } from "@lethe/core/numeric";
 import { cellsOf } from "../graph/index.ts";
-import { addUp, cellMap, type Measurement } from "../inference/index.ts";
-import { takeMeans } from "./residual.ts";
+import { cellMap, type Measurement, type NoisyResidual } from "../inference/index.ts";
+import { knownResiduals, subsetsOf } from "./known-residuals.ts";
 
 /** A table made of the residuals of noisy ones. */
 export interface Reconstructed extends Measurement {
@@ -9,15 +9,9 @@ export interface Reconstructed extends Measurement {
   readonly complete: boolean;
 }
 
-/** What is known of one set of attributes beyond its subsets, and the variance along each of its directions. */
-interface Residual {
-  readonly values: Float64Array;
-  readonly variance: number;
-}
-
 /**
- * Prepares sets of attributes ↦ their tables, of all that noisy tables say of them: a table is the sum of the residuals of its subsets, each of which is read
- * off every noisy table that holds it and averaged by precision. Where the noise of each table is alike and independent in all its cells, this is the
+ * Prepares sets of attributes ↦ their tables, of all that noisy tables and residuals say of them: a table is the sum of the residuals of its subsets, each of which is read
+ * off every noisy table that holds it, and off noisy residuals of its own, and averaged by precision. Where the noise of each table is alike and independent in all its cells, this is the
  * generalized least squares of the whole, since residuals of different sets are uncorrelated; and it needs no model of the joint, so that it serves
  * tables of many columns. Tables agree where they overlap; cells may be negative. Proof: ./reconstruct.proof.md
  * Source: Xiao, He, Zhang & Kifer 2023 (arXiv 2305.08175); Mullins et al. 2024 (arXiv 2410.01091).
@@ -26,24 +20,20 @@ interface Residual {
  */
 export function reconstruction(
   sizes: readonly number[],
-  measurements: readonly Measurement[],
+  tables: readonly Measurement[],
+  residuals: readonly NoisyResidual[] = [],
 ): (attributes: readonly number[]) => Reconstructed {
-  const known = new Map<string, Residual | null>();
-  const residualOf = (attributes: readonly number[]): Residual | null => {
-    const key = attributes.join(",");
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const residual = averaged(sizes, measurements, attributes);
-    known.set(key, residual);
-    return residual;
-  };
+  const known = knownResiduals(sizes);
+  for (const table of tables) known.addTable(table);
+  for (const residual of residuals) known.addResidual(residual);
   return (attributes) => {
     const values = new Float64Array(cellsOf(sizes, attributes));
     let [variance, complete] = [0, true];
     for (const subset of subsetsOf(attributes)) {
-      const residual = residualOf(subset);
+      const residual = known.of(subset);
       if (!residual) {
-        complete = false;
+        // Of an attribute of one value there is no residual to measure.
+        if (subset.every((attribute) => elementAt(sizes, attribute) > 1)) complete = false;
         continue;
       }
       // Spread evenly over the attributes that the subset does not name.
@@ -57,33 +47,4 @@ export function reconstruction(
     }
     return { attributes, values, variances: new Float64Array(values.length).fill(variance), complete };
   };
-}
-
-function averaged(
-  sizes: readonly number[],
-  measurements: readonly Measurement[],
-  attributes: readonly number[],
-): Residual | null {
-  const cells = cellsOf(sizes, attributes);
-  const shape = attributes.map((attribute) => elementAt(sizes, attribute));
-  const sum = new Float64Array(cells);
-  let precision = 0;
-  for (const { attributes: measured, values, variances } of measurements) {
-    if (!attributes.every((attribute) => measured.includes(attribute))) continue;
-    // A cell of the sums has the noise of all that it adds up.
-    const variance = variances.reduce((total, each) => total + each, 0) / cells;
-    const residual = takeMeans(shape, addUp(values, cellMap(sizes, measured, attributes), cells));
-    for (let cell = 0; cell < cells; cell++)
-      sum[cell] = doubleAt(sum, cell) + doubleAt(residual, cell) / variance;
-    precision += 1 / variance;
-  }
-  if (!(precision > 0)) return null;
-  return { values: sum.map((value) => value / precision), variance: 1 / precision };
-}
-
-/** All subsets, in order, the empty one first. */
-function subsetsOf(attributes: readonly number[]): readonly (readonly number[])[] {
-  return Array.from({ length: 2 ** attributes.length }, (_, chosen) =>
-    attributes.filter((__, at) => Math.floor(chosen / 2 ** at) % 2 === 1),
-  );
 }

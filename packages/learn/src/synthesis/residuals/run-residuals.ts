@@ -2,17 +2,16 @@ import { parseRational, toDouble } from "@lethe/core";
 import { doubleAt, elementAt } from "@lethe/core/numeric";
 import { cellsOf } from "../graph/index.ts";
 import { cellMap, estimate, type GraphicalModel, type Measurement, measured } from "../inference/index.ts";
-import { type Learned, measureEach, passes, type Stage, stageOf } from "../plan/index.ts";
+import { measureEach, passes, type Shape, type Stage, stageOf } from "../plan/index.ts";
+import type { Measured } from "../sampling/index.ts";
 import type { MarginalSource } from "../source/index.ts";
 import { type Reconstructed, reconstruction } from "./reconstruct.ts";
 
 /**
- * Measures every attribute and all pairs, reconstructs each pair from the tables that overlap it, and fits a law along the tree of pairs that lie furthest
- * from independence, noise aside. Nothing is chosen privately, so that time and memory follow from the domain alone: for tables of many columns.
- * Source: the reconstruction is {@link reconstruction}'s; the tree is Chow & Liu's 1968, by distance.
+ * Measures every attribute and all pairs. Nothing is chosen privately, so that time and memory follow from the domain alone: for tables of many columns.
  * Errors: mechanism.spent never, for a plan's own session.
  */
-export async function runResiduals(stages: readonly Stage[], source: MarginalSource): Promise<Learned> {
+export async function runResiduals(stages: readonly Stage[], source: MarginalSource): Promise<Measured> {
   const { merged, measurements, merging } = await measureEach(stages, source);
   const { sizes } = merging;
   const all: Measurement[] = [...measurements];
@@ -20,32 +19,38 @@ export async function runResiduals(stages: readonly Stage[], source: MarginalSou
   if (stage) {
     const sigma = parseRational(stage.sigma);
     const variance = toDouble(sigma, "up") ** 2;
-    for (const attributes of pairsOf(sizes.length)) {
+    for (const attributes of pairsOf([...sizes.keys()])) {
       all.push(measured(attributes, await merging.measure(attributes, sigma), variance));
     }
   }
-  return { model: residualModel(sizes, all), merged, measurements: all };
+  return { merged, measurements: all, residuals: [] };
 }
 
-/** Reconstructs pairs from all noisy tables, and fits a law along the strongest tree of them: a function of released numbers alone. */
-export function residualModel(sizes: readonly number[], all: readonly Measurement[]): GraphicalModel {
+/**
+ * Reconstructs each pair from all noisy tables that overlap it, and fits a law along the tree of pairs that lie furthest from independence, noise aside. With a target the
+ * tree is one of the others, and the target's pair with each of them stands beside it.
+ * Source: the reconstruction is {@link reconstruction}'s; the tree is Chow & Liu's 1968, by distance.
+ */
+export function residualModel({ sizes, target }: Shape, all: readonly Measurement[]): GraphicalModel {
   const table = reconstruction(sizes, all);
-  const fitted = sizes.length === 1 ? [table([0])] : strongestTree(sizes, table).map(table);
+  const others = [...sizes.keys()].filter((attribute) => attribute !== target);
+  const own = target === null ? [] : others.map((other) => [other, target].sort((a, b) => a - b));
+  const tree = strongestTree(sizes, others, table);
+  const fitted = sizes.length === 1 ? [table([0])] : [...own, ...tree].map(table);
   return estimate(sizes, fitted, { steps: passes.last }).model;
 }
 
-function pairsOf(attributes: number): readonly (readonly [number, number])[] {
-  return Array.from({ length: attributes }, (_, b) => b).flatMap((b) =>
-    Array.from({ length: b }, (_, a) => [a, b] as const),
-  );
+function pairsOf(attributes: readonly number[]): readonly (readonly [number, number])[] {
+  return attributes.flatMap((b) => attributes.filter((a) => a < b).map((a) => [a, b] as const));
 }
 
 /** Kruskal's algorithm on the distances from independence. */
 function strongestTree(
   sizes: readonly number[],
+  attributes: readonly number[],
   table: (attributes: readonly number[]) => Reconstructed,
 ): readonly (readonly number[])[] {
-  const scored = pairsOf(sizes.length).map((pair) => ({ pair, score: dependence(sizes, pair, table) }));
+  const scored = pairsOf(attributes).map((pair) => ({ pair, score: dependence(sizes, pair, table) }));
   const part = sizes.map((_, at) => at);
   const kept: (readonly number[])[] = [];
   for (const { pair } of scored.toSorted((x, y) => y.score - x.score)) {

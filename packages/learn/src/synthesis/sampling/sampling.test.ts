@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { cellsOf } from "../graph/index.ts";
 import { estimate, marginalsOf, measured } from "../inference/index.ts";
 import { roundedCounts } from "./rounded-counts.ts";
+import { graphicalLaw } from "./row-law.ts";
 import { sampleRows } from "./sample-rows.ts";
 import { shuffle } from "./shuffle.ts";
 import { syntheticCodes } from "./synthetic-rows.ts";
@@ -93,7 +94,11 @@ describe("rows", () => {
   it("spread merged values evenly over what was merged", () => {
     const { model } = estimate([2], [measured([0], Float64Array.of(0, 900), 1)], { steps: 200 });
     const merged = [{ places: Int32Array.of(1, 0, 1, 1), size: 2 }];
-    const [column] = syntheticCodes({ model, merged, measurements: [] }, 30_000, new SeededSource(5));
+    const [column] = syntheticCodes(
+      { law: graphicalLaw(model), merged, measurements: [], residuals: [] },
+      30_000,
+      new SeededSource(5),
+    );
     const counts = [0, 1, 2, 3].map(
       (code) => (column ?? new Int32Array()).filter((each) => each === code).length,
     );

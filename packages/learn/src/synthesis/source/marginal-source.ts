@@ -15,7 +15,10 @@ export interface TableShape {
  */
 export type ExactTables = (shape: TableShape) => Promise<Exact<CellCounts>>;
 
-/** A table that may be chosen: it is scored by weight·(‖exact − estimate‖₁ − allowance). All of it is public. */
+/**
+ * A table that may be chosen: it is scored by weight·(‖exact − estimate‖₁ − allowance). All of it is public, and none of it changes: a source counts the distance of a candidate once,
+ * however often it is given the same object.
+ */
 export interface CandidateTable {
   readonly attributes: readonly number[];
   readonly estimate: Float64Array;
@@ -31,6 +34,8 @@ export interface MarginalSource {
   readonly left: Rational;
   /** Errors: mechanism.spent. */
   measure(attributes: readonly number[], sigma: Rational): Promise<Float64Array>;
+  /** Returns the noisy contrasts of the residual of these attributes, one or more, of two values or more each. Errors: mechanism.spent. */
+  measureResidual(attributes: readonly number[], sigma: Rational): Promise<Float64Array>;
   /** Returns the place of the candidate that was drawn. Errors: mechanism.spent; parameter.invalid for no candidates. */
   choose(candidates: readonly CandidateTable[], epsilon: Rational): Promise<number>;
   /** Returns the same source, of the same total, that counts some values as one. */

@@ -1,9 +1,16 @@
 import { type Rational, toText } from "@lethe/core";
-import type { CellCounts, Exact, TableSession } from "@lethe/core/mechanisms";
+import {
+  type CellCounts,
+  distanceFrom,
+  type Exact,
+  type TableCandidate,
+  type TableDistance,
+  type TableSession,
+} from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import { type MergedValues, unmerged } from "../domain/index.ts";
 import { cellsOf } from "../graph/index.ts";
-import type { ExactTables, MarginalSource } from "./marginal-source.ts";
+import type { CandidateTable, ExactTables, MarginalSource } from "./marginal-source.ts";
 
 /** A source over a paid session and sealed tables, each of which is counted once. */
 export function sessionSource(
@@ -24,6 +31,7 @@ function over(session: TableSession, tables: ExactTables, merged: readonly Merge
     counted.set(key, table);
     return table;
   };
+  const distances = new WeakMap<CandidateTable, Exact<TableDistance>>();
   return {
     sizes,
     get left(): Rational {
@@ -33,14 +41,20 @@ function over(session: TableSession, tables: ExactTables, merged: readonly Merge
       const cells = cellsOf(sizes, attributes);
       return session.measure(await tableOf(attributes), { sigma: toText(sigma), cells });
     },
+    async measureResidual(attributes, sigma) {
+      const shape = attributes.map((attribute) => elementAt(sizes, attribute));
+      return session.measureResidual(await tableOf(attributes), { sigma: toText(sigma), shape });
+    },
     async choose(candidates, epsilon) {
       // One at a time: a database counts each, and none waits in memory for another.
-      const exact: Exact<CellCounts>[] = [];
-      for (const { attributes } of candidates) exact.push(await tableOf(attributes));
-      return session.choose(
-        candidates.map((candidate, at) => ({ ...candidate, table: elementAt(exact, at) })),
-        { epsilon: toText(epsilon) },
-      );
+      const scored: TableCandidate[] = [];
+      for (const candidate of candidates) {
+        const { attributes, estimate, weight, allowance } = candidate;
+        const distance = distances.get(candidate) ?? distanceFrom(await tableOf(attributes), estimate);
+        distances.set(candidate, distance);
+        scored.push({ distance, weight, allowance });
+      }
+      return session.choose(scored, { epsilon: toText(epsilon) });
     },
     merging: (values) => over(session, tables, values),
   };

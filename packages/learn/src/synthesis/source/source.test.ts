@@ -1,5 +1,6 @@
 import { ratio } from "@lethe/core";
 import { openTableSession, seal } from "@lethe/core/mechanisms";
+import { subtract } from "@lethe/core/numeric";
 import { openExact, SeededSource } from "@lethe/core/tape";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -60,8 +61,35 @@ describe("a source of a session", () => {
     }));
     expect([0, 1]).toContain(await coarse.choose(candidates, ratio(1n)));
     expect(asked).toEqual(["0 1: 3 3", "0 1: 2 3", "0: 2"]);
+    // A residual of 2 × 3 values has 1·2 contrasts, and takes (1 − 1/2)(1 − 1/3)/8² = 1/192.
+    const before = source.left;
+    expect(await coarse.measureResidual([0, 1], ratio(8n))).toHaveLength(2);
+    expect(subtract(before, source.left)).toEqual(ratio(1n, 192n));
     expect(source.left).toEqual(coarse.left);
-    expect(source.left).toEqual(ratio(10_000n - 1875n - 3927n, 10_000n));
+    expect(source.left).toEqual(subtract(ratio(10_000n - 1875n - 3927n, 10_000n), ratio(1n, 192n)));
     await expect(coarse.measure([0], ratio(1n))).rejects.toMatchObject({ code: "mechanism.spent" });
+  });
+
+  // At ε 40 a table that lies 100 rows further from its estimate is missed with a chance below e^−900.
+  it("chooses by the estimates that it is given, and counts a candidate once", async () => {
+    const session = openTableSession({ ...setting, total: "100000" }, new SeededSource(2));
+    const asked: number[] = [];
+    const source = sessionSource(
+      session,
+      ({ attributes }) => {
+        asked.push(...attributes);
+        return Promise.resolve(seal([100]));
+      },
+      [1, 1],
+    );
+    const candidate = (at: number, count: number) => ({
+      ...{ attributes: [at], estimate: Float64Array.of(count), weight: 1, allowance: 0 },
+    });
+    const chosen = (...candidates: readonly ReturnType<typeof candidate>[]): Promise<number> =>
+      source.choose(candidates, ratio(40n));
+    const [near, far] = [candidate(0, 100), candidate(1, 0)];
+    expect([await chosen(near, far), await chosen(near, far), await chosen(far, near)]).toEqual([1, 1, 0]);
+    expect(await chosen(candidate(0, 0), candidate(1, 100))).toBe(0);
+    expect(asked).toEqual([0, 1]);
   });
 });

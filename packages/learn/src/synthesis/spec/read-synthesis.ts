@@ -1,9 +1,11 @@
 import { LetheError } from "@lethe/core";
 import type { Policy } from "@lethe/query";
 import { type FileKind, invalidFile, type Path, readYaml } from "@lethe/query/files";
+import { wordsOf } from "../../model/owners-words.ts";
 import { publicDomain, readColumn, unfit } from "../../model/read-columns.ts";
 import { checkCondition, checkSource, placed, sourceOf } from "../../model/read-model.ts";
-import { type Attribute, checkedDomain, type Domain, evenEdges } from "../domain/index.ts";
+import { type Attribute, checkedDomain, type Domain, evenEdges, mostAttributes } from "../domain/index.ts";
+import { modelCaps } from "../plan/index.ts";
 import { synthesisSchema } from "./synthesis-schema.ts";
 import type { SynthesisFile, SynthesisSpec } from "./synthesis-spec.ts";
 
@@ -15,8 +17,6 @@ const synthesisFile: FileKind = {
 };
 
 const usualBins = 32;
-/** AIM fills its cap, and its time grows with it; the others take what their columns need. */
-const usualMegabytes = { mst: 16, aim: 1, residuals: 16 } as const;
 
 /**
  * Reads the description of a synthetic table from YAML text, and checks it against a policy. Pure: no file is opened, and no row is read.
@@ -43,9 +43,19 @@ export async function readSynthesis(text: string, policy: Policy): Promise<Synth
           leftOut: [],
         };
   await at(["bins"], async () => demandNumbers(file, domain));
-  await at(columns === undefined ? [sourceKey] : ["columns"], async () => checkedDomain(domain));
-  const modelBytes = (file.model_mb ?? usualMegabytes[file.method]) * 1e6;
-  return { version: 1, source, where, domain, method: file.method, modelBytes, leftOut };
+  await at(columns === undefined ? [sourceKey] : ["columns"], async () => {
+    demandFew(domain);
+    checkedDomain(domain);
+  });
+  const { target } = file;
+  if (target !== undefined) await at(["target"], async () => demandTarget(target, domain));
+  const modelBytes = (file.model_mb ?? modelCaps[file.method].usual) * 1e6;
+  return {
+    ...({ version: 1, source, where } as const),
+    ...wordsOf(file),
+    ...(target === undefined ? {} : { target }),
+    ...{ domain, method: file.method, modelBytes, leftOut },
+  };
 }
 
 /** All columns of a table whose values are public, in the policy's order. Errors: model.invalid for a view, and where there is none. */
@@ -109,6 +119,30 @@ function wholeEdges([lo, hi]: readonly [number, number], bins: number): readonly
   return Array.from(
     { length: count + 1 },
     (_, at) => Math.ceil(lo) - 0.5 + Math.floor((values * at) / count),
+  );
+}
+
+/** Errors: model.invalid for a target that is no column of the synthetic table, or its only one. */
+function demandTarget(target: string, domain: Domain): void {
+  const others = domain.filter(({ name }) => name !== target);
+  if (others.length === domain.length)
+    throw unfit(
+      `${JSON.stringify(target)} is no column of the synthetic table`,
+      `write target: ${others[0]?.name}, or another of its columns, or leave target out`,
+    );
+  if (others.length === 0)
+    throw unfit(
+      `${JSON.stringify(target)} is the only column of the synthetic table`,
+      "take more columns, or leave target out",
+    );
+}
+
+/** Errors: model.invalid for more columns than a synthetic table may have. */
+function demandFew({ length }: Domain): void {
+  if (length <= mostAttributes) return;
+  throw unfit(
+    `the synthetic table would have ${length} columns, and may have ${mostAttributes}`,
+    `name at most ${mostAttributes} in columns: [a, b]`,
   );
 }
 

@@ -1,10 +1,10 @@
 import { closed, name, number, positiveInteger, says } from "@lethe/query/files";
 import { z } from "zod";
-import { features, source } from "../../model/model-schema.ts";
-import type { SynthesisMethod } from "../plan/index.ts";
+import { features, oneSource, source } from "../../model/model-schema.ts";
+import { modelCaps, type SynthesisMethod } from "../plan/index.ts";
 import type { SynthesisFile } from "./synthesis-spec.ts";
 
-const methods = ["mst", "aim", "residuals"] as const satisfies readonly SynthesisMethod[];
+const methods = ["mst", "aim", "residuals", "aim-grem"] as const satisfies readonly SynthesisMethod[];
 
 const bins = positiveInteger.max(4096, says("is above 4096", "write at most 4096 bins"));
 
@@ -14,6 +14,11 @@ export const synthesisSchema: z.ZodType<SynthesisFile> = closed({
   columns: features
     .optional()
     .describe("The columns of the synthetic table: all with public values, unless stated."),
+  target: name
+    .optional()
+    .describe(
+      "The column that a model is to predict from the others: its table with each of them is measured.",
+    ),
   bins: z
     .union([bins, z.record(name, bins)], {
       error: says(
@@ -27,14 +32,35 @@ export const synthesisSchema: z.ZodType<SynthesisFile> = closed({
     .enum(methods, { error: says("is not a method", `write method: ${methods.join(", or ")}`) })
     .describe("How tables to measure are chosen."),
   model_mb: number
-    .refine((x) => x > 0 && x <= 16, says("must be above 0 and at most 16", "write model_mb: 4"))
+    .refine((x) => x > 0, says("must be above 0", "write model_mb: 4"))
+    .meta({ exclusiveMinimum: 0 })
     .optional()
-    .describe("The most megabytes that the model may take: 1 for aim, 16 for the others, unless stated."),
-}).superRefine((file, context) => {
-  if ((file.table === undefined) === (file.from === undefined))
-    context.addIssue({
-      code: "custom",
-      path: ["table"],
-      message: says("must stand alone: table or from", "write table: people"),
-    });
-});
+    .describe(
+      "The most megabytes that the model may take: 1 for aim, 64 for aim-grem, 16 for the others, unless stated.",
+    ),
+})
+  .meta({ ...oneSource, allOf: capsByMethod() })
+  .superRefine((file, context) => {
+    const most = modelCaps[file.method].most;
+    if (file.model_mb !== undefined && file.model_mb > most)
+      context.addIssue({
+        code: "custom",
+        path: ["model_mb"],
+        message: says(`must be above 0 and at most ${most}`, `write model_mb: ${most}, or less`),
+      });
+    if ((file.table === undefined) === (file.from === undefined))
+      context.addIssue({
+        code: "custom",
+        path: ["table"],
+        message: says("must stand alone: table or from", "write table: people"),
+      });
+  });
+
+/** The cap of each method, as JSON Schema says it. */
+function capsByMethod(): readonly object[] {
+  return Object.entries(modelCaps).map(([method, { most: maximum }]) => ({
+    if: { properties: { method: { type: "string", const: method } }, required: ["method"] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { model_mb: { type: "number", maximum } } },
+  }));
+}

@@ -1,13 +1,13 @@
 import { elementAt } from "@lethe/core/numeric";
 import { sizeOf } from "../../network/layer-shape.ts";
 import type { Layer, Shape } from "../../network/network.ts";
-import type { Arena } from "../arena.ts";
-import type { Bytes } from "../kernel-exports.ts";
+import { type Arena, panelFloats } from "../arena.ts";
+import { rowOffsets } from "../row-offsets.ts";
 import type { Kernels, LayerPlace, WasmLayer } from "../wasm-layer.ts";
 
 /**
- * A convolution as a product of matrices, row by row: windows × W. The windows of a block of rows are kept for the way back, where the gradient of each
- * window takes its place.
+ * A convolution as a product of matrices, windows × W. A window is a row in as many runs as the kernel has rows, and is read where it lies in the padded
+ * picture; its gradient is added there.
  */
 export function convolution(
   { channels: outputs, kernel, stride, padding }: Extract<Layer, { layer: "conv2d" }>,
@@ -21,64 +21,69 @@ export function convolution(
   const [height, width, channels] = [elementAt(input, 0), elementAt(input, 1), elementAt(input, 2)];
   const [outHeight, outWidth] = [elementAt(output, 0), elementAt(output, 1)];
   const positions = outHeight * outWidth;
-  const depth = kernel * kernel * channels;
+  const run = kernel * channels;
   const paddedWidth = width + 2 * padding;
-  const paddedSize = (height + 2 * padding) * paddedWidth * channels;
+  const lineBytes = 4 * paddedWidth * channels;
+  const pictureBytes = (height + 2 * padding) * lineBytes;
   const [inputBytes, outputBytes] = [4 * sizeOf(input), 4 * sizeOf(output)];
-  const panels = arena.panels(depth, outputs);
-  const transposed = dx === null ? null : arena.panels(outputs, depth);
-  const bias = arena.floats(outputs + 8);
-  const zeros = arena.floats(depth + 8);
-  const windowBytes = 4 * positions * depth;
-  const allWindows = arena.floats(mostRows * positions * depth);
-  const padded = padding === 0 ? null : arena.floats(paddedSize);
+  const panels = arena.floats(panelFloats(kernel * run, outputs));
+  /** Of each row of the kernel, transposed. */
+  const runPanels = dx === null ? null : arena.floats(kernel * panelFloats(outputs, run));
+  const runPanelBytes = 4 * panelFloats(outputs, run);
+  const bias = arena.floats(outputs);
+  const zeros = arena.floats(run);
+  const padded = padding === 0 ? null : arena.floats((mostRows * pictureBytes) / 4);
+  const pictures = padded ?? x;
+  const windows = arena.table(
+    rowOffsets(
+      { count: mostRows, bytes: pictureBytes },
+      { count: outHeight, bytes: stride * lineBytes },
+      { count: outWidth, bytes: 4 * stride * channels },
+    ),
+  );
+  const places = arena.table(rowOffsets({ count: mostRows * positions, bytes: 4 * outputs }));
 
-  const unfold = (row: number, windows: Bytes): void => {
-    const k = kernels();
-    let from = x + row * inputBytes;
-    if (padded !== null) {
-      k.pad(from, height, width, channels, padding, paddedWidth, padded);
-      from = padded;
-    }
-    k.unfold(from, paddedWidth, channels, kernel, stride, outHeight, outWidth, windows);
-  };
-  /** The padded input is of no more use: its border stays zero for the next row, because only the middle is written. */
-  const inputGradient = (row: number, windows: Bytes, to: Bytes, weights: Bytes): void => {
-    const k = kernels();
-    const from = dy + row * outputBytes;
-    k.multiply(from, 4 * outputs, positions, outputs, weights, depth, zeros, windows, 4 * depth);
-    const sums = padded ?? to;
-    k.clear(sums, 4 * paddedSize);
-    k.fold(windows, paddedWidth, channels, kernel, stride, outHeight, outWidth, sums);
-    if (padded === null) return;
-    k.unpad(padded, height, width, channels, padding, paddedWidth, to);
-    k.clear(padded, 4 * paddedSize);
-  };
   return {
     load(weights) {
       const k = kernels();
-      k.pack(weights, depth, outputs, outputs, 1, panels);
-      if (transposed !== null) k.pack(weights, outputs, depth, 1, outputs, transposed);
-      k.narrow(weights + 8 * depth * outputs, outputs, bias);
+      k.pack(weights, kernel * run, outputs, outputs, 1, panels);
+      for (let kh = 0; kh < kernel && runPanels !== null; kh += 1)
+        k.pack(weights + 8 * kh * run * outputs, outputs, run, 1, outputs, runPanels + kh * runPanelBytes);
+      k.narrow(weights + 8 * kernel * run * outputs, outputs, bias);
     },
     forward(rows) {
-      for (let row = 0; row < rows; row += 1) {
-        const windows = allWindows + row * windowBytes;
-        unfold(row, windows);
-        const to = y + row * outputBytes;
-        kernels().multiply(windows, 4 * depth, positions, depth, panels, outputs, bias, to, 4 * outputs);
+      const k = kernels();
+      for (let row = 0; row < rows && padded !== null; row += 1) {
+        const to = padded + row * pictureBytes;
+        k.pad(x + row * inputBytes, height, width, channels, padding, paddedWidth, to);
       }
+      const all = rows * positions;
+      k.multiply(pictures, windows, all, kernel, run, lineBytes, panels, outputs, bias, y, places, false);
     },
     backward(rows, { stride: next }) {
+      const k = kernels();
+      const add = next === 0;
       for (let row = 0; row < rows; row += 1) {
         const [from, to] = [dy + row * outputBytes, dw + row * next];
-        const windows = allWindows + row * windowBytes;
-        const k = kernels();
-        k.multiplyTransposed(windows, 4 * depth, from, 4 * outputs, positions, depth, outputs, to);
-        k.addRows(from, positions, outputs, to + 4 * depth * outputs);
-        if (dx !== null && transposed !== null)
-          inputGradient(row, windows, dx + row * inputBytes, transposed);
+        const own = windows + 4 * row * positions;
+        k.multiplyTransposed(pictures, own, positions, kernel, run, lineBytes, from, outputs, to, add);
+        k.addRows(from, positions, outputs, to + 4 * kernel * run * outputs, add);
       }
+      if (dx === null || runPanels === null) return;
+      // The padded pictures are of no more use: gradients take their place.
+      const sums = padded ?? dx;
+      k.clear(sums, rows * pictureBytes);
+      for (let kh = 0; kh < kernel; kh += 1) {
+        const [weights, to] = [runPanels + kh * runPanelBytes, sums + kh * lineBytes];
+        k.multiply(dy, places, rows * positions, 1, outputs, 0, weights, run, zeros, to, windows, true);
+      }
+      if (padded === null) return;
+      for (let row = 0; row < rows; row += 1) {
+        const from = padded + row * pictureBytes;
+        k.unpad(from, height, width, channels, padding, paddedWidth, dx + row * inputBytes);
+      }
+      // The border is to be zeros for the next block, of which only the middle is written.
+      k.clear(padded, rows * pictureBytes);
     },
   };
 }

@@ -15,8 +15,9 @@ export function embedding(
     forward: (rows) => kernels().embed(x, rows * length, width, table, y),
     backward(rows, { stride }) {
       for (let row = 0; row < rows; row += 1) {
-        const from = dy + 4 * row * length * width;
-        kernels().embedBack(x + 4 * row * length, from, length, width, dw + row * stride);
+        const [from, to] = [dy + 4 * row * length * width, dw + row * stride];
+        if (stride > 0) kernels().clear(to, 4 * entries * width);
+        kernels().embedBack(x + 4 * row * length, from, length, width, to);
       }
     },
   };

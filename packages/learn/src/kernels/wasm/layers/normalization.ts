@@ -60,13 +60,15 @@ export function normalization(
         const own = [gain + channel, bias + channel, normalized + at, scale, y + at] as const;
         kernels().normalize(x + at, positions, width, stride, ...own);
       }),
-    backward: (rows, { stride: next }) =>
+    backward(rows, { stride: next }) {
+      for (let row = 0; row < rows && next > 0; row += 1) kernels().clear(dw + row * next, 8 * channels);
       everySet(rows, (row, entry, channel, scale) => {
         const at = 4 * row * size + entry;
         const dgain = dw + row * next + channel;
         const to = dx === null ? unread + entry : dx + at;
         const own = [gain + channel, dgain, dgain + 4 * channels, to] as const;
         kernels().normalizeBack(normalized + at, scale, dy + at, positions, width, stride, ...own);
-      }),
+      });
+    },
   };
 }

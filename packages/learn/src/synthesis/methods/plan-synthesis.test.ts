@@ -4,15 +4,16 @@ import { add, compare, elementAt, multiply, sum, zero } from "@lethe/core/numeri
 import { describe, expect, it } from "vitest";
 import type { Attribute, Domain } from "../domain/index.ts";
 import { modelBytes } from "../graph/index.ts";
-import { expectedSeconds } from "./expected-seconds.ts";
-import { epsilonWithin, sessionTotal, sigmaWithin } from "./shares.ts";
 import {
-  lastRound,
-  planSynthesis,
+  roundWithin,
   type Stage,
   type SynthesisPlan,
   type SynthesisRequest,
-} from "./synthesis-plan.ts";
+  sessionTotal,
+} from "../plan/index.ts";
+import { epsilonWithin, sigmaWithin } from "../plan/shares.ts";
+import { planSynthesis } from "./plan-synthesis.ts";
+import { sampleWork, synthesisWork } from "./synthesis-work.ts";
 
 const sized = (sizes: readonly number[]): Domain =>
   sizes.map(
@@ -28,7 +29,7 @@ const request = (over: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
   ...{ method: "mst", domain: sized([2, 3, 4]), adjacency: "add-or-remove-one", budget: approximate },
   ...over,
 });
-const methods = ["mst", "aim", "residuals"] as const;
+const methods = ["mst", "aim", "residuals", "aim-grem"] as const;
 
 /** What the stages cost at most, as they run. */
 function costOf({ stages, session }: SynthesisPlan): Rational {
@@ -39,9 +40,12 @@ function costOf({ stages, session }: SynthesisPlan): Rational {
     multiply(ratio(BigInt(count)), choiceCost[session.measure](parseRational(stage.epsilon)));
   const cost: { readonly [K in Stage["kind"]]: (stage: Extract<Stage, { kind: K }>) => Rational } = {
     "measure-each": tables,
+    "measure-target": tables,
     "measure-chosen": tables,
     "measure-pairs": tables,
     "choose-tree": (stage) => choices(stage, stage.choices),
+    "residual-rounds": (stage) =>
+      add(tables({ ...stage, tables: stage.rounds }), choices(stage, stage.rounds)),
     "adaptive-rounds": (stage) =>
       add(tables({ ...stage, tables: stage.rounds }), choices(stage, stage.rounds)),
   };
@@ -52,8 +56,17 @@ describe("a plan", () => {
   it.each(methods)("of %s costs at most its event, whose price is the budget and no more", (method) => {
     for (const adjacency of ["add-or-remove-one", "replace-one"] as const) {
       for (const rowsPerUnit of [1, 3]) {
-        for (const sizes of [[2, 3, 4], [5, 1], [7]]) {
-          const plan = planSynthesis(request({ method, adjacency, rowsPerUnit, domain: sized(sizes) }));
+        for (const [sizes, target] of [
+          [[2, 3, 4], null],
+          [[5, 1], null],
+          [[7], null],
+          [[2, 3, 4], "c1"],
+          [[5, 1], "c0"],
+        ] as const) {
+          const plan = planSynthesis({
+            ...request({ method, adjacency, rowsPerUnit, domain: sized(sizes) }),
+            ...(target === null ? {} : { target }),
+          });
           const total = parseRational(plan.session.total);
           const cost = costOf(plan);
           expect(compare(cost, total)).toBeLessThanOrEqual(0);
@@ -81,11 +94,12 @@ describe("a plan", () => {
       const plan = planSynthesis(request({ method }));
       expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
     }
-    expect(planSynthesis(request()).stages.map(({ kind }) => kind)).toEqual([
-      "measure-each",
-      "choose-tree",
-      "measure-chosen",
-    ]);
+    const kinds = (over: Partial<SynthesisRequest>) =>
+      planSynthesis(request(over)).stages.map(({ kind }) => kind);
+    const tree = ["choose-tree", "measure-chosen"];
+    expect(kinds({})).toEqual(["measure-each", ...tree]);
+    expect(kinds({ target: "c2" })).toEqual(["measure-each", "measure-target", ...tree]);
+    expect(kinds({ target: "c1", domain: sized([2, 3]) })).toEqual(["measure-each", "measure-target"]);
   });
 
   it("adds noise with the rows of a unit, and by √2 more where a unit is replaced", () => {
@@ -113,36 +127,63 @@ describe("a plan", () => {
     expect(() => planSynthesis(request({ method: "aim", modelBytes: 8 * 9 }))).not.toThrow();
     expect(() => planSynthesis(request({ method: "aim", modelBytes: 8 * 9 - 1 }))).toThrow(unfit);
     expect(() => planSynthesis(request({ method: "residuals", modelBytes: 8 * 26 - 1 }))).toThrow(unfit);
+    expect(() => planSynthesis(request({ method: "aim-grem", modelBytes: 8 * 26 }))).not.toThrow();
+    expect(() => planSynthesis(request({ method: "aim-grem", modelBytes: 8 * 26 - 1 }))).toThrow(unfit);
+    // Of the other two, 2·4 cells, each with the target's 3.
+    expect(() => planSynthesis(request({ target: "c1", modelBytes: 8 * 24 }))).not.toThrow();
+    expect(() => planSynthesis(request({ target: "c1", modelBytes: 8 * 24 - 1 }))).toThrow(unfit);
     for (const wrong of [
       { method: "gan" as never },
       { modelBytes: Number.NaN },
       { modelBytes: 0 },
       { rowsPerUnit: 0 },
       { domain: [] },
+      { target: "c3" },
+      { target: "c0", domain: sized([4]) },
       { budget: { measure: "pure", epsilon } as never },
       { budget: { measure: "zcdp", rho: zero } as const },
       { budget: { ...approximate, delta: zero } },
       { budget: { measure: "zcdp", rho: parseRational("1e-24") } as const },
       { adjacency: "other" as never },
+      // Contrasts of such noise would be no doubles.
+      {
+        ...({ method: "aim-grem", domain: sized([400, 400]) } as const),
+        budget: { measure: "zcdp", rho: parseRational("1e-19") },
+      } as const,
     ]) {
       expect(() => planSynthesis(request(wrong)), JSON.stringify(Object.keys(wrong))).toThrow(invalid);
     }
   });
 });
 
-describe("the seconds of a plan", () => {
-  it("follow from the plan alone, and grow with columns and with AIM's cap", () => {
-    const seconds = (over: Partial<SynthesisRequest>): number =>
-      expectedSeconds(planSynthesis(request(over)));
-    for (const method of methods) {
+describe("the work of a plan", () => {
+  const work = (over: Partial<SynthesisRequest>, rows = 0) =>
+    synthesisWork(planSynthesis(request(over)), rows);
+
+  it.each(methods)(
+    "of %s follows from the plan alone, is bounded, and grows with columns and rows",
+    (method) => {
       const [few, many] = [sized([9, 9, 9]), sized([9, 9, 9, 9, 9, 9])];
-      expect(seconds({ method, domain: few })).toBeGreaterThan(0);
-      expect(seconds({ method, domain: many })).toBeGreaterThan(seconds({ method, domain: few }));
-      expect(seconds({ method, domain: sized([4]) })).toBeLessThan(1);
-    }
-    expect(seconds({ method: "aim", modelBytes: 4e6 })).toBeGreaterThan(
-      2 * seconds({ method: "aim", modelBytes: 1e6 }),
-    );
+      for (const target of [{}, { target: "c1" }]) {
+        const { expected, most } = work({ method, domain: few, ...target });
+        expect(expected).toBeGreaterThan(0);
+        expect(most).toBeGreaterThanOrEqual(expected);
+        expect(work({ method, domain: many, ...target }).expected).toBeGreaterThan(expected);
+        expect(work({ method, domain: few, ...target }, 1e6).expected).toBeGreaterThan(1e6);
+      }
+      expect(work({ method, domain: sized([4]) }).most).toBeLessThan(1e5);
+    },
+  );
+
+  it("grows with AIM's cap, up to a model of everything", () => {
+    const aim = (modelBytes: number, domain = sized([9, 9, 9, 9, 9, 9])): number =>
+      work({ method: "aim", modelBytes, domain }).most;
+    expect(aim(4e6)).toBeGreaterThan(2 * aim(1e6));
+    expect(aim(4e6, sized([9, 9]))).toBe(aim(1e6, sized([9, 9])));
+  });
+
+  it("is counted in what a sample of it does", () => {
+    expect(sampleWork()).toBe(150 * 3 * 256);
   });
 });
 
@@ -156,7 +197,7 @@ describe("shares", () => {
           expect(compare(cost, part)).toBeLessThanOrEqual(0);
           expect(toDouble(cost, "down") / toDouble(part, "up")).toBeGreaterThan(1 - 1e-7);
         }
-        const { sigma, epsilon: last } = lastRound(part, { measure, l2Squared: 2n });
+        const { sigma, epsilon: last } = roundWithin(part, ratio(1n, 10n), { measure, l2Squared: 2n });
         const both = add(choiceCost[measure](last), measurementCost(sigma, { l2Squared: 2n }));
         expect(compare(both, part)).toBeLessThanOrEqual(0);
       }

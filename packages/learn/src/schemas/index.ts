@@ -1,0 +1,1 @@
+export { modelJsonSchema, synthesisJsonSchema } from "./json-schemas.ts";

@@ -1,0 +1,1 @@
+export { grem } from "./grem.ts";

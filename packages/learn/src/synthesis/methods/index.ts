@@ -1,0 +1,3 @@
+export { planSynthesis } from "./plan-synthesis.ts";
+export { sampleWork, synthesisWork } from "./synthesis-work.ts";
+export { learnedFrom, synthesize } from "./synthesize.ts";
