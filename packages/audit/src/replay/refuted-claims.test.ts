@@ -93,6 +93,27 @@ describe("claims about measurements", () => {
     expect(refutedClaims(plan("22", "260"), ...sides)).toEqual([]);
     expect(refutedClaims(plan("21", "259"), ...sides)).toEqual(["m: ℓ1 22 > 21", "m: ℓ2² 260 > 259"]);
   });
+  test("are of all that has one noise together, wherever its members move", () => {
+    const [first] = byTown.measurements;
+    const member = (sum: string) => ({
+      ...{ ...first!, name: sum, terms: [{ sum, coefficient: "1" }] },
+      ...{ l1: "5", l2Squared: "17" },
+    });
+    const plan: Plan = {
+      ...byTown,
+      sums: [
+        { name: "s0", kind: "units" },
+        { name: "s1", kind: "count", argument: null },
+      ],
+      measurements: [member("s0"), member("s1")],
+    };
+    const together: Plan = { ...plan, joint: [["s0", "s1"]] };
+    const sides = [[group("ur", 5n, 1n)], [group("ur", 1n, 2n)]] as const;
+    expect(refutedClaims(together, ...sides)).toEqual([]);
+    const farther = [[group("ur", 5n, 1n)], [group("ur", 1n, 3n)]] as const;
+    expect(refutedClaims(plan, ...farther)).toEqual([]);
+    expect(refutedClaims(together, ...farther)).toEqual(["s0 and s1: ℓ1 6 > 5", "s0 and s1: ℓ2² 20 > 17"]);
+  });
   test("cannot be judged of a group that is answered twice", () => {
     expect(() => refuted([group("ur", 1n), group("ur", 2n)], [])).toThrow("answered twice");
   });

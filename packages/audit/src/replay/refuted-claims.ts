@@ -41,11 +41,11 @@ export function totalVectors(
   });
 }
 
+type Vector = ReadonlyMap<string, bigint>;
+type Distance = readonly [l1: bigint, l2Squared: bigint];
+
 /** Returns the ℓ1 and squared ℓ2 distance of two vectors by name; a missing coordinate is 0. */
-export function distanceOf(
-  a: ReadonlyMap<string, bigint>,
-  b: ReadonlyMap<string, bigint>,
-): readonly [l1: bigint, l2Squared: bigint] {
+export function distanceOf(a: Vector, b: Vector): Distance {
   let [l1, l2Squared] = [0n, 0n];
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     const change = (a.get(name) ?? 0n) - (b.get(name) ?? 0n);
@@ -68,12 +68,39 @@ export function refutedTrees(
   return (plan.trees ?? []).flatMap((tree, at) => {
     const countsOf = (cells: readonly (readonly ExactGroup[])[]): ReadonlyMap<string, bigint> =>
       nodeCounts(tree, answered(elementAt(cells, at)));
-    const [l1, l2Squared] = distanceOf(countsOf(a), countsOf(b));
-    return [
-      ...(l1 > BigInt(tree.l1) ? [`${tree.name}: ℓ1 ${l1} > ${tree.l1}`] : []),
-      ...(l2Squared > BigInt(tree.l2Squared) ? [`${tree.name}: ℓ2² ${l2Squared} > ${tree.l2Squared}`] : []),
-    ];
+    return beyondClaim([tree], distanceOf(countsOf(a), countsOf(b)));
   });
+}
+
+/** The places of a plan's measurements, vector by vector: those that have one noise together are one vector. */
+export function vectorsOf({ measurements, joint = [] }: Plan): readonly (readonly number[])[] {
+  const placeOf = (name: string): number => measurements.findIndex((each) => each.name === name);
+  return measurements.flatMap(({ name }, at) => {
+    const together = joint.find((names) => names.includes(name));
+    if (together === undefined) return [[at]];
+    return together[0] === name ? [together.map(placeOf)] : [];
+  });
+}
+
+interface Claim {
+  readonly name: string;
+  readonly l1: string;
+  readonly l2Squared: string;
+}
+
+/** Returns what a vector moved by beyond the least that its members claim. */
+function beyondClaim(members: readonly Claim[], [l1, l2Squared]: Distance): string[] {
+  const name = members.map((each) => each.name).join(" and ");
+  const least = (claims: readonly string[]): bigint =>
+    claims.map(BigInt).reduce((one, other) => (other < one ? other : one));
+  const [most, mostSquared] = [
+    least(members.map((each) => each.l1)),
+    least(members.map((each) => each.l2Squared)),
+  ];
+  return [
+    ...(l1 > most ? [`${name}: ℓ1 ${l1} > ${most}`] : []),
+    ...(l2Squared > mostSquared ? [`${name}: ℓ2² ${l2Squared} > ${mostSquared}`] : []),
+  ];
 }
 
 /** Returns the plan's claims that two exact answers refute. */
@@ -90,29 +117,31 @@ export function refutedClaims(plan: Plan, a: readonly ExactGroup[], b: readonly 
   const names = [...new Set([...left.keys(), ...right.keys()])];
   const broken: string[] = [];
 
-  measurements.forEach(({ terms }, at) => {
-    const value = ({ sums }: ExactGroup): bigint =>
-      terms.reduce(
-        (total, { column, coefficient }) => total + BigInt(coefficient) * (sums[column] ?? 0n),
-        0n,
-      );
-    const vector = (groups: ReadonlyMap<string, ExactGroup>): ReadonlyMap<string, bigint> =>
-      new Map([...groups].map(([name, group]) => [name, value(group)]));
-    const [l1, l2Squared] = distanceOf(vector(left), vector(right));
-    const claimed = elementAt(plan.measurements, at);
-    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.name}: ℓ1 ${l1} > ${claimed.l1}`);
-    if (l2Squared > BigInt(claimed.l2Squared))
-      broken.push(`${claimed.name}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
-  });
+  const vector = (groups: ReadonlyMap<string, ExactGroup>, places: readonly number[]): Vector =>
+    new Map(
+      places.flatMap((at) => {
+        const { terms } = elementAt(measurements, at);
+        return [...groups].map(([name, { sums }]) => [
+          `${at} ${name}`,
+          terms.reduce(
+            (sum, { column, coefficient }) => sum + BigInt(coefficient) * (sums[column] ?? 0n),
+            0n,
+          ),
+        ]);
+      }),
+    );
+  for (const places of vectorsOf(plan))
+    broken.push(
+      ...beyondClaim(
+        places.map((at) => elementAt(plan.measurements, at)),
+        distanceOf(vector(left, places), vector(right, places)),
+      ),
+    );
 
   const claims = (plan.totals ?? []).flatMap((totals) => totals.measurements);
   const [totalsLeft, totalsRight] = [totalVectors(plan, a), totalVectors(plan, b)];
-  for (const [at, claimed] of claims.entries()) {
-    const [l1, l2Squared] = distanceOf(elementAt(totalsLeft, at), elementAt(totalsRight, at));
-    if (l1 > BigInt(claimed.l1)) broken.push(`${claimed.name}: ℓ1 ${l1} > ${claimed.l1}`);
-    if (l2Squared > BigInt(claimed.l2Squared))
-      broken.push(`${claimed.name}: ℓ2² ${l2Squared} > ${claimed.l2Squared}`);
-  }
+  for (const [at, claimed] of claims.entries())
+    broken.push(...beyondClaim([claimed], distanceOf(elementAt(totalsLeft, at), elementAt(totalsRight, at))));
 
   if (keys.kind === "private") {
     const changes = names

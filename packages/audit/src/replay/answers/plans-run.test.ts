@@ -46,13 +46,15 @@ test("limits stand under the names of the parts that draw", () => {
       { keys: [], share: "1", measurements: [part("9", "10"), part("11", "12")] },
     ],
   };
-  expect(Object.fromEntries(limitsOf(made))).toEqual({
-    "measurement 0": { l1: 1n, l2Squared: 2n },
-    "measurement 1": { l1: 3n, l2Squared: 4n },
-    "tree 0": { l1: 5n, l2Squared: 6n },
-    "total 0 measurement 0": { l1: 7n, l2Squared: 8n },
-    "total 1 measurement 0": { l1: 9n, l2Squared: 10n },
-    "total 1 measurement 1": { l1: 11n, l2Squared: 12n },
+  const names = plan!.measurements.map(({ name }) => name);
+  expect(Object.fromEntries(limitsOf({ ...made, joint: [] }))).toEqual({
+    "measurement 0": { vector: "measurement 0", l1: 1n, l2Squared: 2n },
+    "measurement 1": { vector: "measurement 1", l1: 3n, l2Squared: 4n },
+    "tree 0": { vector: "tree 0", l1: 5n, l2Squared: 6n },
+    "total 0 measurement 0": { vector: "total 0 measurement 0", l1: 7n, l2Squared: 8n },
+    "total 1 measurement 0": { vector: "total 1 measurement 0", l1: 9n, l2Squared: 10n },
+    "total 1 measurement 1": { vector: "total 1 measurement 1", l1: 11n, l2Squared: 12n },
   });
-  expect([...limitsOf(plan!).keys()]).toEqual(plan!.measurements.map((_, at) => `measurement ${at}`));
+  expect(plan!.joint).toEqual([names]);
+  expect([...limitsOf(plan!).values()].map(({ vector }) => vector)).toEqual(names.map(() => "measurement 0"));
 });

@@ -1,5 +1,7 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Release } from "@lethe/gateway";
 import { type Plan, stagePlan } from "@lethe/query";
+import { vectorsOf } from "../refuted-claims.ts";
 
 /** The plans that a database was asked for on the way to a release, in their order. */
 export function plansRun({ certificate: { plan, pilot, target } }: Release): readonly Plan[] {
@@ -15,21 +17,35 @@ export function statementsOf({ trees = [] }: Plan): number {
 }
 
 /** How far neighbours may move what each part of a release is given. */
-export function limitsOf({ measurements, trees = [], totals = [] }: Plan): ReadonlyMap<string, Limit> {
+export function limitsOf(plan: Plan): ReadonlyMap<string, Limit> {
+  const { measurements, trees = [], totals = [] } = plan;
+  const alone = (name: string, one: Claimed) => [name, limitOf(name, one)] as const;
   return new Map([
-    ...measurements.map((one, at) => [`measurement ${at}`, limitOf(one)] as const),
-    ...trees.map((one, at) => [`tree ${at}`, limitOf(one)] as const),
+    ...vectorsOf(plan).flatMap((places) => {
+      const [first = 0] = places;
+      return places.map(
+        (at) => [`measurement ${at}`, limitOf(`measurement ${first}`, elementAt(measurements, at))] as const,
+      );
+    }),
+    ...trees.map((one, at) => alone(`tree ${at}`, one)),
     ...totals.flatMap((total, of) =>
-      total.measurements.map((one, at) => [`total ${of} measurement ${at}`, limitOf(one)] as const),
+      total.measurements.map((one, at) => alone(`total ${of} measurement ${at}`, one)),
     ),
   ]);
 }
 
 export interface Limit {
+  /** The part that stands for all that have one noise together, whose distances add up. */
+  readonly vector: string;
   readonly l1: bigint;
   readonly l2Squared: bigint;
 }
 
-function limitOf({ l1, l2Squared }: { readonly l1: string; readonly l2Squared: string }): Limit {
-  return { l1: BigInt(l1), l2Squared: BigInt(l2Squared) };
+interface Claimed {
+  readonly l1: string;
+  readonly l2Squared: string;
+}
+
+function limitOf(vector: string, { l1, l2Squared }: Claimed): Limit {
+  return { vector, l1: BigInt(l1), l2Squared: BigInt(l2Squared) };
 }

@@ -4,7 +4,7 @@ import { distanceOf } from "../refuted-claims.ts";
 import { movedBeyondPrice } from "../replay-plan.ts";
 import { type DrawnPart, inputs } from "./drawn-part.ts";
 import { freezeDraws } from "./freeze-draws.ts";
-import { limitsOf } from "./plans-run.ts";
+import { type Limit, limitsOf } from "./plans-run.ts";
 import { recordDraws } from "./record-draws.ts";
 import { type Gateway, type ReplayedHouse, type Run, runScript } from "./run-script.ts";
 import { differences } from "./what-leaves.ts";
@@ -102,20 +102,27 @@ function movements(base: Replayed, other: Replayed): string[] {
   // A part of this name is prepared once for each plan that has it.
   const limits = base.run.measured.map(({ plan }) => limitsOf(plan));
   const seen = new Map<string, number>();
-  const given = base.parts.flatMap((part, at) => {
+  const moved = new Map<string, Limit>();
+  const given: string[] = [];
+  for (const [at, part] of base.parts.entries()) {
     const nth = seen.get(part.name) ?? 0;
     seen.set(part.name, nth + 1);
-    const limit = limits.filter((each) => each.has(part.name))[nth]?.get(part.name);
+    const ofPlan = limits.filter((each) => each.has(part.name))[nth];
+    const limit = ofPlan?.get(part.name);
     const neighbour = other.parts[at];
-    if (limit === undefined || neighbour === undefined) return [];
+    if (ofPlan === undefined || limit === undefined || neighbour === undefined) continue;
     const [l1, l2Squared] = distanceOf(inputs(part), inputs(neighbour));
-    return [
-      ...(l1 > limit.l1 ? [`${part.name} is given inputs ℓ1 ${l1} apart, ${limit.l1} are paid for`] : []),
-      ...(l2Squared > limit.l2Squared
-        ? [`${part.name} is given inputs ℓ2² ${l2Squared} apart, ${limit.l2Squared} are paid for`]
-        : []),
-    ];
-  });
+    const vector = `${limits.indexOf(ofPlan)} ${limit.vector}`;
+    const before = moved.get(vector) ?? { l1: 0n, l2Squared: 0n };
+    const now = { vector: limit.vector, l1: before.l1 + l1, l2Squared: before.l2Squared + l2Squared };
+    moved.set(vector, now);
+    if (now.l1 > limit.l1)
+      given.push(`${limit.vector} is given inputs ℓ1 ${now.l1} apart, ${limit.l1} are paid for`);
+    if (now.l2Squared > limit.l2Squared)
+      given.push(
+        `${limit.vector} is given inputs ℓ2² ${now.l2Squared} apart, ${limit.l2Squared} are paid for`,
+      );
+  }
   return [...statements, ...exact, ...given];
 }
 
