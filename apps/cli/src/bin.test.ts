@@ -45,7 +45,12 @@ describe("the program that npm links", () => {
 describe("the built program", () => {
   it("exits with 0 where it answers, and prints on standard output alone", () =>
     inFolder({ "people.csv": peopleCsv }, async () => {
-      for (const argv of [init, ["import"], ["--help"], ["query", "--help"], ["--version"]]) {
+      const schemas = [
+        ["policy", "schema"],
+        ...["policy", "model", "synthesis"].map((kind) => ["schema", kind]),
+      ];
+      const told = [["--help"], ["query", "--help"], ["--version"], ...schemas];
+      for (const argv of [init, ["import"], ...told]) {
         expect(run(argv)).toMatchObject({ status: 0, stderr: "" });
       }
       // The question from standard input.

@@ -19,7 +19,9 @@ export type {
 export { type RowValues, type Scores, scoresOf, scoresSql, type TrainedModel } from "@lethe/learn";
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";
 export type { Explanation } from "@lethe/query";
-export { type Verification, verifyRelease } from "@lethe/verify";
+export { type Verification, verifyModels, verifyRelease } from "@lethe/verify";
+export { modelCard } from "./card/card-of.ts";
+export type { Carded } from "./card/model-card.ts";
 export {
   type Answer,
   type AskOptions,
@@ -33,5 +35,6 @@ export {
 export type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 export type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
 export type { SyntheticColumn, SyntheticTable, SyntheticValue } from "./synthesize/synthetic-table.ts";
-export type { BoostingExplanation, BoostingRelease } from "./train/boosting.ts";
+export type { RowModelExplained, RowModelResult } from "./train/row-models.ts";
 export type { Trained, TrainingExplanation } from "./train/train.ts";
+export type { RowModelExplanation, RowModelRelease } from "./train/train-on-rows.ts";

@@ -21,8 +21,8 @@ import { readSeed } from "./seed.ts";
 import type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 import type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
 import type { SyntheticTable } from "./synthesize/synthetic-table.ts";
-import type { BoostingExplanation, BoostingRelease } from "./train/boosting.ts";
 import type { Trained, TrainingExplanation, TrainingRequest } from "./train/train.ts";
+import type { RowModelExplanation, RowModelRelease } from "./train/train-on-rows.ts";
 import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** The options of a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
@@ -120,13 +120,17 @@ export interface Lethe {
   /** Returns the price of a training and the noise of its sums. Free; touches no row. */
   explainTraining(models: string | readonly string[], options?: TrainOptions): Promise<TrainingExplanation>;
   /**
-   * Pays once for a boosted model, given as YAML text with `model: boosting`, and trains it on rows that stay sealed in this process. Errors: model.*,
-   * query.*, parameter.invalid, ledger.budget, engine.* — coded, never a value of the data.
+   * Pays once for a model that is trained on rows, given as YAML text with `model: boosting`, and trains it; the rows stay sealed in this process. Asked
+   * again under its id after its process died, it goes on under the same charge. Errors: model.*, query.*, parameter.invalid, ledger.budget, engine.*
+   * — coded, never a value of the data.
    */
-  trainBoosting(model: string, options?: TrainOptions): Promise<BoostingRelease>;
-  /** Returns price, noise and steps of such a training. Free; touches no row. */
-  explainBoosting(model: string, options?: TrainOptions): Promise<BoostingExplanation>;
-  /** Fits models to the sums of an earlier training, for nothing. Errors: model.*; release.invalid where they need other sums. */
+  trainOnRows(model: string, options?: TrainOptions): Promise<RowModelRelease>;
+  /** Returns price and noise of such a training. Free; touches no row. */
+  explainOnRows(model: string, options?: TrainOptions): Promise<RowModelExplanation>;
+  /**
+   * Fits models to the sums of an earlier training, for nothing, and returns them after the earlier ones. Errors: model.*; release.invalid where they
+   * need other sums.
+   */
   fit(models: string | readonly string[], earlier: Trained): Promise<Trained>;
   /**
    * Pays once for a synthetic table, described in YAML, and releases the noisy counts that its rows follow from. Only counts leave the database. Errors:
@@ -194,14 +198,20 @@ export async function open(
       const { explainTraining, planned } = await training(models);
       return explainTraining(planned, trainingRequest(options), policy);
     },
-    trainBoosting: async (model, options = {}) => {
-      const { trainBoosted } = await import("./train/boosting.ts");
-      return trainBoosted(model, trainingRequest(options), await house(options));
+    trainOnRows: async (model, options = {}) => {
+      const [{ trainOnRows }, { fileCheckpoints }] = await Promise.all([
+        import("./train/train-on-rows.ts"),
+        import("./train/checkpoints.ts"),
+      ]);
+      const request = trainingRequest(options);
+      const own = await house(options);
+      const { publicKey } = own.ledger;
+      return trainOnRows(model, request, own, fileCheckpoints(workspace.state, { publicKey, ...request }));
     },
-    explainBoosting: async (model, options = {}) => {
+    explainOnRows: async (model, options = {}) => {
       await requireOwnBudget(workspace, policy);
-      const { explainBoosting } = await import("./train/boosting.ts");
-      return explainBoosting(model, trainingRequest(options), policy);
+      const { explainOnRows } = await import("./train/train-on-rows.ts");
+      return explainOnRows(model, trainingRequest(options), policy);
     },
     fit: async (models, earlier) => {
       const { fitAgain, planned } = await training(models);

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
+import { convexSql, predictConvex } from "@lethe/learn/convex";
 import { hasPostgres, type PostgresServer, startPostgres } from "@lethe/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,13 +53,17 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
     await server.stop();
   });
 
-  it("gives synthetic rows and a boosting, of units with several rows", () =>
+  it("gives synthetic rows, a boosting and a network, of units with several rows", () =>
     inFolder(
       {
         // Every question counts the same rows of a unit, whatever its keys.
         "lethe.yaml": policy.replace("    max_rows", "    limit: rows-before-filter\n    max_rows"),
         "table.yaml": "version: 1\ntable: visits\nmethod: mst\ncolumns: [ward, cost]\nbins: { cost: 4 }\n",
+        "wide.yaml":
+          "version: 1\ntable: visits\nmethod: aim-grem\ntarget: ward\ncolumns: [ward, cost]\nbins: 4\n",
         "cost.yaml": "version: 1\ntable: visits\nmodel: boosting\ntarget: cost\nfeatures: [ward]\n",
+        "ward.yaml":
+          "version: 1\ntable: visits\nmodel: network\ntarget: ward\nfeatures: [cost]\nunits: 500\nsampler: full\nsteps: 30\n",
       },
       async () => {
         await lethe("init");
@@ -72,6 +77,26 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
         const north = rows.filter((row) => row.startsWith("north,")).length;
         expect(Math.abs(north - 400)).toBeLessThan(40);
 
+        // Residuals are released too, of units with two rows each, and verify derives them again.
+        const wide = await lethe(
+          "synthesize",
+          "wide.yaml",
+          ...price,
+          "--out",
+          "wide.csv",
+          "--release",
+          "wide.json",
+        );
+        expect(wide).toMatchObject({ error: "", code: null });
+        const drawn = readFileSync("wide.csv", "utf8").trimEnd().split("\n");
+        expect(Math.abs(drawn.length - 1001)).toBeLessThan(40);
+        expect(Math.abs(drawn.filter((row) => row.startsWith("north,")).length - 400)).toBeLessThan(40);
+        const known = ["--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
+        const { out: told, error } = await lethe("verify", "wide.json", ...known);
+        expect(error).toBe("");
+        expect(told).toContain("residuals were released, whose noises fit the session");
+        expect(told).not.toContain("FAILED");
+
         const trained = await lethe("train", "cost.yaml", ...price, "--format", "json");
         expect(trained).toMatchObject({ error: "", code: null });
         const { release } = JSON.parse(trained.out);
@@ -80,8 +105,41 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
           shape.bins[shape.groups.findIndex((group: readonly unknown[]) => group.includes(ward))].weight;
         expect(Math.abs(weight("north") - 400)).toBeLessThan(40);
         expect(Math.abs(weight("south") - 600)).toBeLessThan(40);
+
+        const network = await lethe("train", "ward.yaml", ...price, "--out", "ward.json");
+        expect(network).toMatchObject({ error: "", code: null });
+        const checked = await lethe("verify", "ward.json", "--policy", "lethe.yaml");
+        expect(checked.error).toBe("");
+        expect(checked.out).toContain("the event is 30 steps by full");
       },
     ));
+
+  it("trains a convex model, of units with several rows, under both adjacencies, and it verifies", () =>
+    inFolder({}, async () => {
+      for (const adjacency of ["add-or-remove-one", "replace-one"]) {
+        const descent = adjacency === "add-or-remove-one";
+        const text = `version: 1\ntable: visits\nmodel: convex\ntarget: ward\nfeatures: [cost]\nunits: 500\nalgorithm: ${descent ? "descent" : "localization"}\n`;
+        writeFileSync("ward.yaml", text);
+        const own = policy
+          .replace("add-or-remove-one", adjacency)
+          .replace("    max_rows", "    limit: rows-before-filter\n    max_rows");
+        writeFileSync("lethe.yaml", own);
+        await lethe("init");
+        const price = ["--epsilon", "40", "--delta", "1e-7"];
+        const trained = await lethe("train", "ward.yaml", ...price, "--out", `${adjacency}.json`);
+        expect(trained).toMatchObject({ error: "", code: null });
+        const { result } = JSON.parse(readFileSync(`${adjacency}.json`, "utf8")).release;
+        // Of 500 people 300 are in the south, which is the second category.
+        expect(predictConvex(result, { cost: 50 }).prediction).toBe("south");
+        expect(convexSql(result)).toContain('"cost"');
+        const checked = await lethe(
+          ...["verify", `${adjacency}.json`, "--policy", "lethe.yaml", "--public-key"],
+          ".lethe/ledger/ledger.pub",
+        );
+        expect(checked).toMatchObject({ error: "", code: null });
+        rmSync(".lethe", { recursive: true });
+      }
+    }));
 
   it("is asked from the command line, and the release verifies", () =>
     inFolder({ "lethe.yaml": policy }, async () => {
@@ -149,7 +207,9 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
       expect(one.out).toMatch(/ok +the question .*differences: 0 /);
       const three = await against("clinic.more_3");
       expect(three.code).toBe("audit.finding");
-      expect(three.out).toMatch(/FINDING +the question .*COUNT\(\*\): ℓ1 3 > 2/);
+      const finding = /FINDING +the question .*SUM\(cost − lowest\) and .*: ℓ1 (\d+) > (\d+);/;
+      const [, moved, paid] = finding.exec(three.out) ?? [];
+      expect(Number(moved)).toBe(1.5 * Number(paid));
       // What is said of one side alone names where it lies, and is no finding.
       expect(await against("clinic.gone")).toMatchObject({
         code: "engine.source",

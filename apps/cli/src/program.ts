@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { addAccount } from "./account/command-tree.ts";
+import type { SchemaKind } from "./commands/schema.ts";
 
 const waysToLimit = ["groups-after-filter", "rows-before-filter"];
 const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
@@ -190,7 +191,7 @@ export function program(): Command {
     .description("pay once for the sums that models need, and fit the models to them")
     .argument(
       "<models...>",
-      "descriptions of models (YAML): regression, covariance, pca, naive-bayes, marginals",
+      "descriptions of models (YAML): regression, covariance, pca, naive-bayes, marginals, k-means; boosting, convex or network alone",
     )
     .option("--explain", "tell the price and the noise of every sum instead: free, touches no row")
     .option("--epsilon <number>", "the price of all models together (default: the policy's)")
@@ -202,6 +203,7 @@ export function program(): Command {
       "--out <file>",
       "also write the models and their release as JSON into a new file, for lethe verify",
     )
+    .option("--card <file>", "also write a model card in Markdown into a new file")
     .addOption(
       new Option("--format <format>", "output format; sql: a list of expressions that score a row")
         .choices(["table", "json", "sql"])
@@ -234,6 +236,7 @@ export function program(): Command {
     .option("--rows <n>", "rows to draw (default: the noisy number of rows)")
     .option("--report <file>", "also write a page with the error of each measured table into a new .html")
     .option("--release <file>", "also write the release as JSON into a new file, for --from")
+    .option("--card <file>", "also write a model card in Markdown into a new file")
     .option("--from <file>", "draw from an earlier release, which --release wrote, for nothing")
     .addOption(
       new Option("--format <format>", "output format of the errors; json: with the release")
@@ -254,6 +257,16 @@ export function program(): Command {
     .action(async (path: string | undefined, options) =>
       (await import("./commands/synthesize.ts")).synthesize(path, options),
     );
+
+  lethe
+    .command("card")
+    .description(
+      "check a file of models, and write their card in Markdown: free, opens no data and no ledger",
+    )
+    .argument("<models>", "what lethe train --out or lethe synthesize --release wrote")
+    .option("--out <file>", "write the card into a new file instead of printing it")
+    .addOption(policyOption())
+    .action(async (path: string, options) => (await import("./commands/card.ts")).card(path, options));
 
   const budget = lethe
     .command("budget")
@@ -376,7 +389,13 @@ export function program(): Command {
   policy
     .command("schema")
     .description("print the policy's JSON Schema, for editors")
-    .action(async () => (await import("./commands/policy.ts")).schema());
+    .action(async () => (await import("./commands/schema.ts")).schema("policy"));
+
+  lethe
+    .command("schema")
+    .description("print the JSON Schema of a kind of file, by which an editor completes and checks it")
+    .addArgument(new Argument("<file>", "the kind of file").choices(["policy", "model", "synthesis"]))
+    .action(async (kind: SchemaKind) => (await import("./commands/schema.ts")).schema(kind));
 
   for (const command of everyCommand(lethe)) {
     command.exitOverride().configureOutput({ writeErr: () => undefined });

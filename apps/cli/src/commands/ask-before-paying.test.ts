@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { LetheError } from "@lethe/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { open } from "../open.ts";
-import { inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
+import { charges, inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
 import { unlessPointless } from "./ask-before-paying.ts";
 
 const confirm = vi.hoisted(() => vi.fn());
@@ -72,10 +72,6 @@ describe("an answer that says next to nothing", () => {
 });
 
 const count = "SELECT COUNT(*) FROM people";
-
-async function charges(): Promise<number> {
-  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
-}
 
 describe("lethe query", () => {
   it("charges nothing for it, in a script, in TypeScript or by OPTIONS, before it is accepted", () =>

@@ -23,6 +23,15 @@ export function refuseTarget(path: string, what: string): void {
   }
 }
 
+/** Writes what cost nothing into a new file. Errors: cli.file. */
+export function writeNewFile(path: string, content: string, what: string): void {
+  try {
+    writeFileSync(path, content, { flag: "wx" });
+  } catch (error) {
+    throw fileError("write", path, what, error);
+  }
+}
+
 /** Writes a paid answer into a new file. Errors: cli.file; the answer is durable in the ledger. */
 export function writeNew(path: string, content: string | Uint8Array, what: string, requestId: string): void {
   try {

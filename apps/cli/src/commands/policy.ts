@@ -1,12 +1,5 @@
 import { LetheError } from "@lethe/core";
-import {
-  checkViews,
-  type DatabasePolicy,
-  lintPolicy,
-  type Policy,
-  policyHash,
-  policyJsonSchema,
-} from "@lethe/query";
+import { checkViews, type DatabasePolicy, lintPolicy, type Policy, policyHash } from "@lethe/query";
 import { requireOwnAccount } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
 import { ownersLog } from "../owners-log.ts";
@@ -59,9 +52,4 @@ function databaseToCount({ connect, rows }: CheckFlags, { database }: Policy): D
       fix: "lethe import TABLE_FILE, which says the same of a file",
     },
   );
-}
-
-/** Runs lethe policy schema: prints the JSON Schema, for an editor's completion. */
-export async function schema(): Promise<void> {
-  console.log(JSON.stringify(policyJsonSchema(), null, 2));
 }

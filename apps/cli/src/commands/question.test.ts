@@ -1,36 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findBrowser } from "../plot/browser.ts";
-import { inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
+import { charges, inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
+import { oneFolder } from "../testing/one-folder.ts";
 
 const bySector = "SELECT sector, COUNT(*) AS people, AVG(wage) AS wage FROM people GROUP BY sector";
 const count = "SELECT COUNT(*) FROM people";
 
-/** One workspace for the whole file: every test asks of the same account. */
-let leave: () => void = () => undefined;
-let left: Promise<void>;
-beforeAll(
-  () =>
-    new Promise<void>((ready, failed) => {
-      left = inFolder({ "people.csv": peopleCsv }, async () => {
-        await setUp("--epsilon", "1000");
-        ready();
-        await new Promise<void>((done) => {
-          leave = done;
-        });
-      });
-      left.catch(failed);
-    }),
-);
-afterAll(() => {
-  leave();
-  return left;
+oneFolder({ "people.csv": peopleCsv }, async () => {
+  await setUp("--epsilon", "1000");
 });
-
-async function charges(): Promise<number> {
-  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
-}
 
 describe("lethe explain", () => {
   it("shows plan, price and expected error, and touches no row", async () => {

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import { writeCardOf } from "../card/write-card-of.ts";
 import { type Lethe, open } from "../open.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderJson } from "../render/json.ts";
@@ -19,6 +20,7 @@ interface SynthesizeFlags {
   readonly out?: string;
   readonly rows?: string;
   readonly report?: string;
+  readonly card?: string;
   readonly release?: string;
   readonly from?: string;
   readonly as: string;
@@ -32,9 +34,9 @@ interface SynthesizeFlags {
 
 /** lethe synthesize: pays once for noisy tables, and draws rows from them; with --from it draws again for nothing. */
 export async function synthesize(path: string | undefined, flags: SynthesizeFlags): Promise<void> {
-  const { out, rows, report, release: kept, from, explain } = flags;
+  const { out, rows, report, release: kept, card, from, explain } = flags;
   demandOneSource(path, flags);
-  if (explain === true && (out ?? rows ?? report ?? kept) !== undefined)
+  if (explain === true && (out ?? rows ?? report ?? kept ?? card) !== undefined)
     throw usage(
       "--explain tells a price and draws nothing: there is nothing to write",
       "leave --explain out",
@@ -42,7 +44,7 @@ export async function synthesize(path: string | undefined, flags: SynthesizeFlag
   if (rows !== undefined && out === undefined)
     throw usage("--rows draws rows, and --out says where to", "write --out synthetic.csv beside --rows");
   const count = rows === undefined ? undefined : checkedRows(Number(rows));
-  const targets = { "the synthetic table": out, "the report": report, "the release": kept };
+  const targets = { "the synthetic table": out, "the report": report, "the release": kept, "the card": card };
   for (const [what, target] of Object.entries(targets)) if (target !== undefined) refuseTarget(target, what);
   if (out !== undefined) tableFormat(out);
   if (from !== undefined) {
@@ -98,7 +100,7 @@ function paidFor(lethe: Lethe, text: string, flags: SynthesizeFlags): Promise<Sy
 /** Draws what is asked for, writes it, and prints the errors. */
 async function write(
   release: SynthesisRelease,
-  { out, report: page, release: kept, format }: SynthesizeFlags,
+  { out, report: page, release: kept, card, format, policy }: SynthesizeFlags,
   count: number | undefined,
 ): Promise<void> {
   const { requestId } = release.certificate;
@@ -115,6 +117,7 @@ async function write(
     }
   }
   if (page !== undefined) writeNew(page, synthesisPage(release, table), "the report", requestId);
+  if (card !== undefined) await writeCardOf(release, card, policy);
   if (format === "json") say(renderJson({ report: table.report, release }));
   else say(renderSynthesis(release, table, drawn));
 }

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { open } from "../open.ts";
-import { inFolder, lethe } from "../testing/command-line.ts";
+import { charges, inFolder, lethe } from "../testing/command-line.ts";
+import { oneFolder } from "../testing/one-folder.ts";
 
 const policy = `
 version: 1
@@ -34,35 +35,15 @@ const models = {
   "pca.yaml": "version: 1\ntable: people\nmodel: pca\nfeatures: [age, wage]\n",
 };
 
-let leave: () => void = () => undefined;
-let left: Promise<void>;
-beforeAll(
-  () =>
-    new Promise<void>((ready, failed) => {
-      const files = {
-        "lethe.yaml": policy,
-        "people.csv": `age,wage,sector,member\n${people.join("\n")}\n`,
-        ...models,
-      };
-      left = inFolder(files, async () => {
-        expect((await lethe("init")).error).toBe("");
-        expect((await lethe("import")).error).toBe("");
-        ready();
-        await new Promise<void>((done) => {
-          leave = done;
-        });
-      });
-      left.catch(failed);
-    }),
-);
-afterAll(() => {
-  leave();
-  return left;
+const files = {
+  "lethe.yaml": policy,
+  "people.csv": `age,wage,sector,member\n${people.join("\n")}\n`,
+  ...models,
+};
+oneFolder(files, async () => {
+  expect((await lethe("init")).error).toBe("");
+  expect((await lethe("import")).error).toBe("");
 });
-
-async function charges(): Promise<number> {
-  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
-}
 
 const high = ["--epsilon", "900", "--delta", "1e-6"];
 
@@ -86,7 +67,7 @@ describe("lethe train of a boosting", () => {
       JSON.parse((await lethe(...asked, "2")).out),
       JSON.parse((await lethe(...asked, "1")).out),
     ];
-    expect(cheap.steps.deviation).toBeGreaterThan(1.7 * dear.steps.deviation);
+    expect(cheap.model.steps.deviation).toBeGreaterThan(1.7 * dear.model.steps.deviation);
     expect(await charges()).toBe(before);
   });
 
@@ -184,10 +165,10 @@ describe("lethe train of a boosting", () => {
   it("is a method of what open gives", async () => {
     const opened = await open("lethe.yaml");
     try {
-      const { result } = await opened.trainBoosting(models["member.yaml"], { epsilon: 500, delta: 1e-6 });
-      expect(result.shapes.map(({ name }) => name)).toEqual(["age", "sector"]);
-      const { steps } = await opened.explainBoosting(models["member.yaml"], { epsilon: 500, delta: 1e-6 });
-      expect(steps.count).toBe(8);
+      const { result } = await opened.trainOnRows(models["member.yaml"], { epsilon: 500, delta: 1e-6 });
+      expect(result.kind === "boosting" && result.shapes.map(({ name }) => name)).toEqual(["age", "sector"]);
+      const { model } = await opened.explainOnRows(models["member.yaml"], { epsilon: 500, delta: 1e-6 });
+      expect(model.kind === "boosting" && model.steps.count).toBe(8);
     } finally {
       await opened.close();
     }

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { open } from "../open.ts";
-import { inFolder, lethe } from "../testing/command-line.ts";
+import { charges, inFolder, lethe } from "../testing/command-line.ts";
+import { oneFolder } from "../testing/one-folder.ts";
 
 const policy = `
 version: 1
@@ -13,7 +14,7 @@ tables:
     columns:
       age: { type: integer, bounds: [18, 90] }
       wage: { type: number, bounds: [0, 100] }
-      sector: { type: text, categories: [trade, other] }
+      sector: { type: text, categories: [trade, other], default: other }
 budget: { measure: approximate, epsilon: 10000, delta: 1e-5, analysts: { ada: 50 } }
 `;
 const people = Array.from({ length: 600 }, (_, i) => {
@@ -24,6 +25,7 @@ const file = (model: string): string => `version: 1\ntable: people\n${model}\n`;
 const models = {
   "wage.yaml": file("model: linear-regression\ntarget: wage\nfeatures: [age, sector]"),
   "ridge.yaml": file("model: ridge-regression\npenalty: 5\ntarget: wage\nfeatures: [age, sector]"),
+  "narrow.yaml": file("model: ridge-regression\npenalty: 5\ntarget: wage\nfeatures: [age]"),
   "pca.yaml": file("model: pca\nfeatures: [age, wage]"),
   "bayes.yaml": file("model: naive-bayes\ntarget: sector\nfeatures: [age]"),
   "counts.yaml": file("model: marginals\nfeatures: [sector]\nmarginals: 1"),
@@ -31,35 +33,15 @@ const models = {
   "wrong.yaml": file("model: linear-regression\ntarget: wage\nfeatures: [height]"),
 };
 
-let leave: () => void = () => undefined;
-let left: Promise<void>;
-beforeAll(
-  () =>
-    new Promise<void>((ready, failed) => {
-      const files = {
-        "lethe.yaml": policy,
-        "people.csv": `age,wage,sector\n${people.join("\n")}\n`,
-        ...models,
-      };
-      left = inFolder(files, async () => {
-        expect((await lethe("init")).error).toBe("");
-        expect((await lethe("import")).error).toBe("");
-        ready();
-        await new Promise<void>((done) => {
-          leave = done;
-        });
-      });
-      left.catch(failed);
-    }),
-);
-afterAll(() => {
-  leave();
-  return left;
+const files = {
+  "lethe.yaml": policy,
+  "people.csv": `age,wage,sector\n${people.join("\n")}\n`,
+  ...models,
+};
+oneFolder(files, async () => {
+  expect((await lethe("init")).error).toBe("");
+  expect((await lethe("import")).error).toBe("");
 });
-
-async function charges(): Promise<number> {
-  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
-}
 
 describe("lethe train", () => {
   it("tells the price of all sums before anything is paid", async () => {
@@ -100,9 +82,11 @@ describe("lethe train", () => {
     expect(code).toBeNull();
     expect(out).toContain("the models are those that follow from the released sums");
     const before = await charges();
-    const ridge = await lethe("train", "ridge.yaml", "--from", "wage.json");
+    const ridge = await lethe("train", "ridge.yaml", "--from", "wage.json", "--out", "ridge.json");
     expect(ridge.code).toBeNull();
     expect(ridge.out).toContain("Ridge regression of wage");
+    expect(ridge.out).not.toContain("Linear regression");
+    expect((await lethe("verify", "ridge.json", ...trust)).code).toBeNull();
     expect((await lethe("train", "bayes.yaml", "--from", "wage.json")).code).toBe("release.invalid");
     expect(await charges()).toBe(before);
     const forged = readFileSync("wage.json", "utf8").replace(/"penalty": 0/, '"penalty": 1');
@@ -110,6 +94,27 @@ describe("lethe train", () => {
     const refused = await lethe("verify", "forged.json", ...trust);
     expect(refused.code).toBe("release.invalid");
     expect(refused.out).toContain("the models do not follow from the released sums");
+  });
+
+  it("checks a model that rests on fewer columns than those it was measured with", async () => {
+    const asked = ["--policy", "lethe.yaml"];
+    await lethe("train", "wage.yaml", "--epsilon", "500", "--out", "wide.json", ...asked);
+    const narrow = await lethe("train", "narrow.yaml", "--from", "wide.json", "--out", "narrow.json");
+    expect(narrow.code).toBeNull();
+    const { out, code } = await lethe("verify", "narrow.json", ...asked);
+    expect(code, out).toBeNull();
+  });
+
+  it("says that a description is not that of the questions", async () => {
+    await lethe("train", "wage.yaml", "--epsilon", "500", "--out", "honest.json");
+    const honest = readFileSync("honest.json", "utf8");
+    const forged = JSON.parse(honest);
+    forged.descriptions[0].task.features[0].bounds = [18, 65];
+    writeFileSync("described.json", JSON.stringify(forged));
+    const { out, code } = await lethe("verify", "described.json", "--policy", "lethe.yaml");
+    expect(code).toBe("release.invalid");
+    expect(out).toContain("model 1 describes age otherwise than the policy");
+    expect(out).toContain("model 1 describes other bounds than the sum of");
   });
 
   it("does not take a file for trained models that says something beside them, or something twice", async () => {
@@ -151,7 +156,7 @@ describe("lethe train", () => {
         writeFileSync("lethe.yaml", unit.replace("GROUPS", "3"));
         const refused = await lethe("train", "wage.yaml", "--epsilon", "1", "--explain");
         expect(refused.code).toBe("model.invalid");
-        expect(refused.error).toContain("would keep 2, 6 rows of a unit");
+        expect(refused.error).toContain("would keep 2, 4 rows of a unit");
         writeFileSync("lethe.yaml", unit.replace("GROUPS", "1"));
         expect((await lethe("train", "wage.yaml", "--epsilon", "1", "--explain")).code).toBeNull();
       },
@@ -224,8 +229,10 @@ describe("lethe train", () => {
       const { models: fitted } = trained;
       expect(fitted.map(({ kind }) => kind)).toEqual(["linear-regression", "naive-bayes"]);
       const again = await opened.fit([models["ridge.yaml"], models["wage.yaml"]], trained);
-      expect(again.models.map(({ kind }) => kind)).toEqual(["ridge-regression", "linear-regression"]);
-      expect(again.models[1]).toEqual(fitted[0]);
+      const kinds = again.models.map(({ kind }) => kind);
+      expect(kinds.slice(2)).toEqual(["ridge-regression", "linear-regression"]);
+      expect(again.models.slice(0, 2)).toEqual(fitted);
+      expect(again.models[3]).toEqual(fitted[0]);
     } finally {
       await opened.close();
     }

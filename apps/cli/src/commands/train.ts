@@ -1,14 +1,15 @@
 import { LetheError } from "@lethe/core";
-import { scoresSql } from "@lethe/learn";
-import { boostingSql, describesBoosting } from "@lethe/learn/boosting";
+import { modelKindOf, scoresSql } from "@lethe/learn";
+import { writeCardOf } from "../card/write-card-of.ts";
 import { type Lethe, open, type TrainOptions } from "../open.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
-import { renderBoosted, renderBoostingExplanation } from "../render/boosting.ts";
 import { renderJson } from "../render/json.ts";
 import { renderModel } from "../render/model.ts";
 import { renderCharge } from "../render/release.ts";
+import { renderRowModel, renderRowModelExplanation, rowModelSql } from "../render/row-model.ts";
 import { say } from "../render/say.ts";
 import { renderTraining } from "../render/training.ts";
+import { isRowModel } from "../train/row-models.ts";
 import type { Trained } from "../train/train.ts";
 import { readTrained } from "../train/trained-file.ts";
 import { readText } from "../workspace.ts";
@@ -21,6 +22,7 @@ interface TrainFlags {
   readonly policy: string;
   readonly format: TrainFormat;
   readonly out?: string;
+  readonly card?: string;
   readonly as: string;
   readonly request?: string;
   readonly headFile?: string;
@@ -35,23 +37,25 @@ interface TrainFlags {
 
 /** lethe train: pays once for the sums that the models need, and prints what was fitted to them. */
 export async function train(paths: readonly string[], flags: TrainFlags): Promise<void> {
-  const { policy, format, out, as, request, headFile, yes, explain, from, ...asked } = flags;
+  const { policy, format, out, card, as, request, headFile, yes, explain, from, ...asked } = flags;
   const texts = paths.map((path) => readText(path, "the model"));
-  if (explain === true && (out !== undefined || format === "sql"))
+  if (explain === true && ((out ?? card) !== undefined || format === "sql"))
     throw new LetheError(
       "cli.usage",
       "--explain tells a price and trains nothing: there is no model to write",
       {
-        fix: "leave --explain out, or --out and --format sql",
+        fix: "leave --explain out, or --out, --card and --format sql",
       },
     );
-  const boosting = boostingOf(texts, from);
+  const onRows = trainedOnRows(texts, from);
   if (out !== undefined) refuseTarget(out, "the models");
+  if (card !== undefined) refuseTarget(card, "the card");
   const lethe = await open(policy, { headFile, removedAtEnd });
   try {
-    if (boosting !== null) {
+    if (onRows !== null) {
       const id = request === undefined ? {} : { requestId: request };
-      await boost(lethe, boosting, { explain, format, out }, { ...asked, ...id, principal: as });
+      const shown = { explain, format, out, card, policy };
+      await trainRowModel(lethe, onRows, shown, { ...asked, ...id, principal: as, notice: warn });
       return;
     }
     if (explain === true) {
@@ -71,60 +75,61 @@ export async function train(paths: readonly string[], flags: TrainFlags): Promis
             }),
           )
         : await lethe.fit(texts, readTrained(readText(from, "the trained models")));
-    print(trained, format);
+    print({ ...trained, models: trained.models.slice(-texts.length) }, format, trained);
     const { requestId } = trained.release.certificate;
     if (out !== undefined) writeNew(out, `${renderJson(trained)}\n`, "the models", requestId);
+    if (card !== undefined) await writeCardOf(trained, card, policy);
   } finally {
     await lethe.close();
   }
 }
 
-function print(trained: Trained, format: TrainFormat): void {
-  const { models, release } = trained;
-  if (format === "json") say(renderJson(trained));
+/** Prints the models that were asked for; as JSON the whole file, which holds those of an earlier training too. */
+function print({ models, release }: Trained, format: TrainFormat, whole: Trained): void {
+  if (format === "json") say(renderJson(whole));
   else if (format === "sql") say(models.map((model) => scoresSql(model)).join("\n"));
   else say([...models.map(renderModel), renderCharge(release.certificate).join("\n")].join("\n\n"));
 }
 
-/** The description of a boosting, which stands alone; null where there is none. Errors: model.unreadable, model.invalid, cli.usage. */
-function boostingOf(texts: readonly string[], from: string | undefined): string | null {
-  const found = texts.find(describesBoosting);
+/** The description of a model that is trained on rows, which stands alone; null where there is none. Errors: model.unreadable, model.invalid, cli.usage. */
+function trainedOnRows(texts: readonly string[], from: string | undefined): string | null {
+  const found = texts.find((text) => isRowModel(modelKindOf(text)));
   if (found === undefined) return null;
+  const kind = modelKindOf(found);
   if (texts.length > 1)
-    throw new LetheError("model.invalid", "a boosting cannot share one release with other models", {
-      fix: "train each boosting by itself",
+    throw new LetheError("model.invalid", `model: ${kind} cannot share one release with other models`, {
+      fix: "train it by itself",
     });
   if (from === undefined) return found;
   throw new LetheError(
     "cli.usage",
-    "a boosting is trained on rows: sums of an earlier training cannot make one",
-    {
-      fix: "leave --from out",
-    },
+    `model: ${kind} is trained on rows: sums of an earlier training cannot make one`,
+    { fix: "leave --from out" },
   );
 }
 
-/** Explains a boosting, or pays for it and prints it. */
-async function boost(
+type ShownFlags = Pick<TrainFlags, "format" | "policy"> & {
+  readonly [K in "explain" | "out" | "card"]: TrainFlags[K] | undefined;
+};
+
+/** Explains a training on rows, or pays for it and prints the model. */
+async function trainRowModel(
   lethe: Lethe,
   text: string,
-  {
-    explain,
-    format,
-    out,
-  }: Pick<TrainFlags, "format"> & { readonly explain: true | undefined; readonly out: string | undefined },
+  { explain, format, out, card, policy }: ShownFlags,
   options: TrainOptions,
 ): Promise<void> {
   if (explain === true) {
-    const explanation = await lethe.explainBoosting(text, options);
-    say(format === "json" ? renderJson(explanation) : renderBoostingExplanation(explanation));
+    const explanation = await lethe.explainOnRows(text, options);
+    say(format === "json" ? renderJson(explanation) : renderRowModelExplanation(explanation));
     return;
   }
-  const release = await lethe.trainBoosting(text, options);
+  const release = await lethe.trainOnRows(text, options);
   const { result, certificate } = release;
-  const written = renderJson({ version: 1, kind: "boosting", release });
+  const written = renderJson({ version: 1, kind: certificate.procedure.kind, release });
   if (format === "json") say(written);
-  else if (format === "sql") say(boostingSql(result));
-  else say([renderBoosted(result), renderCharge(certificate).join("\n")].join("\n\n"));
+  else if (format === "sql") say(rowModelSql(result));
+  else say([renderRowModel(result), renderCharge(certificate).join("\n")].join("\n\n"));
   if (out !== undefined) writeNew(out, `${written}\n`, "the model", certificate.requestId);
+  if (card !== undefined) await writeCardOf(release, card, policy);
 }

@@ -1,11 +1,8 @@
 import { LetheError } from "@lethe/core";
-import { canonicalJson } from "@lethe/core/canonical";
-import { type Check, parseJson, verifyRelease } from "@lethe/verify";
 import { renderGrid } from "../render/grid.ts";
 import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
-import type { Trained } from "../train/train.ts";
-import { holdsModels, readTrained } from "../train/trained-file.ts";
+import { verifyFile } from "../verify-file.ts";
 import { readText } from "../workspace.ts";
 
 interface VerifyFlags {
@@ -18,7 +15,6 @@ interface VerifyFlags {
 /** lethe verify: every check with what it says, and what no certificate can show. Fails when a check fails. */
 export async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const text = readText(path, "the release");
-  const trained = holdsModels(text) ? readTrained(text) : null;
   const options = {
     ...(flags.policy === undefined ? {} : { policyText: readText(flags.policy, "the policy") }),
     ...(flags.targetRelease === undefined
@@ -26,11 +22,7 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
       : { targetReleaseJson: readText(flags.targetRelease, "the release that the target is a share of") }),
     ...(flags.publicKey === undefined ? {} : { publicKeyPem: readPublicKey(flags.publicKey) }),
   };
-  const ofRelease = await verifyRelease(releaseIn(text, trained), options);
-  const verification =
-    trained === null
-      ? ofRelease
-      : { ...ofRelease, checks: [...ofRelease.checks, await modelsFollow(trained)] };
+  const verification = await verifyFile(text, options);
   if (flags.format === "json") {
     say(renderJson(verification));
   } else {
@@ -48,33 +40,6 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
         fix: "do not rely on this release; ask its owner for the original",
       },
     );
-  }
-}
-
-/** The release that is checked: that of the models, of the model of a procedure, or what the file holds. */
-function releaseIn(text: string, trained: Trained | null): string {
-  if (trained !== null) return JSON.stringify(trained.release);
-  const held = parseJson(text);
-  if (typeof held !== "object" || held === null) return text;
-  const isModel = Object.keys(held).sort().join() === "kind,release,version" && "release" in held;
-  return isModel ? JSON.stringify(held.release) : text;
-}
-
-/** Checks that the models are those that their descriptions and the released sums give. What is in the file is a stranger's. */
-async function modelsFollow({ descriptions, models, release }: Trained): Promise<Check> {
-  const { trainingOf } = await import("@lethe/learn");
-  const { fitTo } = await import("../train/train.ts");
-  const again = (): unknown => fitTo(trainingOf(descriptions), release).models;
-  return sameText(again, models)
-    ? { name: "models", outcome: "passed", says: "the models are those that follow from the released sums" }
-    : { name: "models", outcome: "failed", says: "the models do not follow from the released sums" };
-}
-
-function sameText(derive: () => unknown, stated: unknown): boolean {
-  try {
-    return canonicalJson(JSON.parse(JSON.stringify(derive()))) === canonicalJson(stated);
-  } catch {
-    return false;
   }
 }
 

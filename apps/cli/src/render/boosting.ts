@@ -1,7 +1,6 @@
 import type { BoostedModel, Shape } from "@lethe/learn/boosting";
-import type { BoostingExplanation } from "../train/boosting.ts";
+import type { ExplainedBoosting } from "../train/boosting.ts";
 import { renderGrid } from "./grid.ts";
-import { renderLoss } from "./loss.ts";
 
 const digits = (x: number): string => String(Number(x.toPrecision(3)));
 
@@ -45,14 +44,11 @@ function binsOf(shape: Shape): readonly PlacedBin[] {
   }));
 }
 
-/** What a boosting costs and how noisy its steps are, for a person to read before paying. */
-export function renderBoostingExplanation(explanation: BoostingExplanation): string {
-  const { price, unit, counts, rounds, steps } = explanation;
+/** How noisy the steps of a boosting are, line by line, for a person to read before paying. */
+export function renderExplainedBoosting({ counts, rounds, steps }: ExplainedBoosting): readonly string[] {
   return [
-    `Price   ${renderLoss(price)} for the whole training   (nothing is charged, no row is read)`,
-    `Unit    ${unit}`,
     `Counts  of the cells of ${counts.features} features, each with noise of deviation ${digits(counts.deviation)} rows`,
     `Steps   ${steps.count}: ${rounds} rounds of ${counts.features} features; each sum of residuals has noise of deviation ${digits(steps.deviation)}`,
     `Clip    the residuals of a unit have a norm of at most ${digits(steps.clip)} in one step`,
-  ].join("\n");
+  ];
 }

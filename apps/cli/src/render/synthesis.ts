@@ -1,7 +1,8 @@
 import type { SynthesisReport } from "@lethe/learn/synthesis";
+import { timeInWords } from "../synthesize/expected-time.ts";
 import type { SynthesisExplanation } from "../synthesize/plan-table.ts";
 import { synthesisPlanOf } from "../synthesize/synthesis-file.ts";
-import { duration, type SynthesisRelease } from "../synthesize/synthesize-table.ts";
+import type { SynthesisRelease } from "../synthesize/synthesize-table.ts";
 import type { SyntheticTable } from "../synthesize/synthetic-table.ts";
 import { renderGrid } from "./grid.ts";
 import { renderLoss } from "./loss.ts";
@@ -9,6 +10,7 @@ import { fixed } from "./number.ts";
 import { renderCharge } from "./release.ts";
 
 const digits = (x: number): string => String(Number(x.toPrecision(3)));
+const counted = (columns: number): string => `${columns} ${columns === 1 ? "column" : "columns"}`;
 /** So many tables are shown: those of the largest errors. */
 const mostShown = 24;
 
@@ -16,19 +18,20 @@ export const methodWords: Readonly<Record<SynthesisExplanation["method"], string
   mst: "MST",
   aim: "AIM",
   residuals: "residuals",
+  "aim-grem": "AIM+GReM",
 };
 
 /** What a synthetic table costs, how noisy its tables are and how long it takes, for a person to read before paying. */
 export function renderSynthesisExplanation(explanation: SynthesisExplanation): string {
   const { price, unit, adjacency, rowsPerUnit, attributes, leftOut, stages } = explanation;
-  const { modelMegabytes, expectedSeconds, source, method } = explanation;
+  const { modelMegabytes, time, source, method, target } = explanation;
   const rows = rowsPerUnit === "1" ? "" : `, at most ${rowsPerUnit} rows each`;
   return [
     `Price   ${renderLoss(price)} for the whole table   (nothing is charged, no row is read)`,
     `Unit    one ${unit}; ${adjacency}${rows}`,
-    `Method  ${methodWords[method]}, of ${attributes.length} columns of ${source}`,
+    `Method  ${methodWords[method]}, of ${counted(attributes.length)} of ${source}${target === null ? "" : `, of which ${target} is to be predicted`}`,
     `Model   at most ${digits(modelMegabytes.cap)} MB; its single columns take ${digits(modelMegabytes.least)} MB`,
-    `Time    up to ${duration(expectedSeconds)} on a common processor, beside that of the database`,
+    `Time    ${timeInWords(time)}`,
     ...(leftOut.length > 0 ? [`Without ${leftOut.join(", ")}: nothing public bounds their values`] : []),
     "",
     renderGrid(
@@ -52,12 +55,16 @@ function stageRow(stage: Stage): readonly string[] {
   switch (stage.kind) {
     case "measure-each":
       return ["count single columns", String(stage.tables), noise];
+    case "measure-target":
+      return ["count the target with each other column", String(stage.tables), noise];
     case "choose-tree":
       return ["choose pairs of columns", String(stage.choices), ""];
     case "measure-chosen":
       return ["count the chosen pairs", String(stage.tables), noise];
     case "measure-pairs":
       return ["count all pairs", String(stage.tables), noise];
+    case "residual-rounds":
+      return ["choose pairs and count their residuals, by rounds", `≤ ${stage.rounds}`, `${noise}, or less`];
     case "adaptive-rounds":
       return ["choose and count, by rounds", `≤ ${stage.rounds}`, `${noise}, or less`];
   }
@@ -70,7 +77,7 @@ function numberOf(exact: string): number {
 
 /** The tables of a report, the largest error first: that of the noise, and how far the model lies from the noisy table. */
 export function byError({ tables }: SynthesisReport): SynthesisReport["tables"] {
-  return tables.toSorted((a, b) => b.noiseDistance + b.modelDistance - (a.noiseDistance + a.modelDistance));
+  return tables.toSorted((a, b) => b.noiseDistance + b.rowsDistance - (a.noiseDistance + a.rowsDistance));
 }
 
 /** A share with as many digits as a distance of tables deserves. */
@@ -89,22 +96,22 @@ export function renderSynthesis(
     ? `${fixed(drawn.rows, 0)} rows are in ${drawn.path}`
     : "no row was written: --out FILE draws them";
   return [
-    `Synthetic table of ${source} by ${methodWords[method]}: ${columns.length} columns, about ${fixed(rowCount, 0)} rows; ${told}`,
+    `Synthetic table of ${source} by ${methodWords[method]}: ${counted(columns.length)}, about ${fixed(rowCount, 0)} rows; ${told}`,
     "",
     renderGrid(
-      ["measured table", "cells", "± of a count", "by noise", "beside the noise"],
+      ["measured table", "cells", "± of a count", "by noise", "of the rows"],
       sorted
         .slice(0, mostShown)
-        .map(({ attributes, cells, deviation, noiseDistance, modelDistance }) => [
+        .map(({ attributes, cells, deviation, noiseDistance, rowsDistance }) => [
           ...[attributes.join(" × "), fixed(cells, 0), digits(deviation)],
-          ...[share(noiseDistance), share(modelDistance)],
+          ...[share(noiseDistance), share(rowsDistance)],
         ]),
       [false, true, true, true, true],
     ),
     ...(hidden > 0 ? [`${hidden} more have smaller errors: --report and --format json show all`] : []),
     "",
     "Errors are shares of rows that lie in other cells: of the noisy counts from the true ones, on average,",
-    "and of the model from the noisy counts. Nothing is claimed of tables that were not measured.",
+    "and of the synthetic rows from the noisy counts. Nothing is claimed of tables that were not measured.",
     "",
     ...renderCharge(release.certificate),
   ].join("\n");

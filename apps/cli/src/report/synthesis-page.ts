@@ -21,13 +21,13 @@ export function synthesisPage(release: SynthesisRelease, { report, rowCount }: S
     "</header>",
     ...section(
       "Tables that were measured",
-      "Errors are shares of rows that lie in other cells: of the noisy counts from the true ones, on average; and of the model from the noisy counts. " +
+      "Errors are shares of rows that lie in other cells: of the noisy counts from the true ones, on average; and of the synthetic rows from the noisy counts. " +
         "Nothing is claimed of tables that were not measured.",
       tableHtml(
-        ["table", "cells", "± of a count, in rows", "by noise", "beside the noise"],
-        byError(report).map(({ attributes, cells, deviation, noiseDistance, modelDistance }) => [
+        ["table", "cells", "± of a count, in rows", "by noise", "of the rows"],
+        byError(report).map(({ attributes, cells, deviation, noiseDistance, rowsDistance }) => [
           ...[attributes.join(" × "), fixed(cells, 0), String(Number(deviation.toPrecision(3)))],
-          ...[share(noiseDistance), share(modelDistance)],
+          ...[share(noiseDistance), share(rowsDistance)],
         ]),
       ),
     ),

@@ -1,12 +1,12 @@
 import { cellCounts } from "@lethe/core/mechanisms";
 import { type Execute, executor } from "@lethe/gateway";
-import { type Domain, type ExactTables, sizesOf, tableAxes } from "@lethe/learn/synthesis";
+import { type Domain, type ExactTables, longestTable, sizesOf, tableAxes } from "@lethe/learn/synthesis";
 import type { Engine } from "@lethe/query";
 import type { PlannedTable } from "./plan-table.ts";
 
 /** The tables of a synthesis in a database. */
 export interface DatabaseTables {
-  /** Compiles the table of each column, and of the two with most values, so that what a database refuses is refused before the charge. Errors: engine.*. */
+  /** Compiles the table of each column, of the two with most values and of the two with the longest question, so that what a database refuses is refused before the charge. Errors: engine.*. */
   prepare(): Promise<void>;
   /** A table is a GROUP BY, asked for when it is needed. Its counts come sealed. */
   readonly exact: ExactTables;
@@ -28,6 +28,7 @@ export function databaseTables({ spec, question }: PlannedTable, engine: Engine)
     async prepare() {
       for (const attribute of spec.domain.keys()) await ready([attribute]);
       if (spec.domain.length > 1) await ready(largestPair(spec.domain));
+      await ready(longestTable(spec.domain));
     },
     async exact(shape) {
       const { plan, execute } = await ready(shape.attributes);

@@ -13,9 +13,8 @@ import {
   priceOfEvent,
   rowsPerUnit,
 } from "@lethe/gateway";
-import { demandSameRows } from "@lethe/learn";
+import { demandSameRows, type OwnersWords, wordsOf } from "@lethe/learn";
 import {
-  expectedSeconds,
   modelBytes,
   planSynthesis,
   readSynthesis,
@@ -26,9 +25,11 @@ import {
   tableQuestion,
 } from "@lethe/learn/synthesis";
 import { type Plan, type Policy, questionBudget } from "@lethe/query";
+import { demandAskable } from "./demand-askable.ts";
+import { type ExpectedTime, expectedTime } from "./expected-time.ts";
 
 /** The plan that is charged: all that is public, so that verify can derive the record again. */
-export interface SyntheticTablePlan extends SynthesisPlan, ProcedurePlan {
+export interface SyntheticTablePlan extends SynthesisPlan, ProcedurePlan, OwnersWords {
   readonly event: SynthesisPlan["event"];
   readonly source: string;
   readonly where: string | null;
@@ -49,6 +50,8 @@ export interface PlannedTable {
 export interface SynthesisExplanation {
   readonly price: PrivacyLossText;
   readonly method: SynthesisPlan["method"];
+  /** The column that others are to predict; null for none. */
+  readonly target: string | null;
   readonly source: string;
   readonly unit: string;
   readonly adjacency: string;
@@ -59,12 +62,13 @@ export interface SynthesisExplanation {
   readonly stages: SynthesisPlan["stages"];
   /** In MB (10⁶ bytes): the model of single columns, the least there is, and the cap. */
   readonly modelMegabytes: { readonly least: number; readonly cap: number };
-  readonly expectedSeconds: number;
+  readonly time: ExpectedTime;
 }
 
 /** Reads a description, and plans and prices it. Errors: model.*, query.*; query.option in an account of pure DP. */
 export async function planTable(text: string, asked: AskedOptions, policy: Policy): Promise<PlannedTable> {
   const spec = await readSynthesis(text, policy);
+  await demandAskable(spec, policy);
   const question = (attributes: readonly number[]): Promise<Plan> =>
     countingPlan(tableQuestion(spec, attributes), policy);
   const counted = await question([0]);
@@ -73,13 +77,14 @@ export async function planTable(text: string, asked: AskedOptions, policy: Polic
   const budget = budgetOf(
     questionBudget(policy, { epsilon: asked.epsilon ?? null, delta: asked.delta ?? null }),
   );
-  const { domain, method, modelBytes, source, where } = spec;
+  const { domain, target, method, modelBytes, source, where } = spec;
   const plan = {
     ...planSynthesis({
+      ...(target === undefined ? {} : { target }),
       ...{ method, domain, budget, adjacency: policy.privacyUnit.adjacency, modelBytes },
       rowsPerUnit: rowsPerUnit(counted),
     }),
-    ...{ source, where },
+    ...{ source, where, ...wordsOf(spec) },
   };
   const delta = "delta" in budget ? toText(budget.delta) : "0";
   const price = priceOfEvent(plan.event, { measure: budget.measure, delta });
@@ -99,14 +104,12 @@ export function noiseShare({ domain, stages }: SynthesisPlan, rows: number | nul
 }
 
 /** Tells a planned table before it is paid. */
-export function explainTable(
-  { spec, plan, price }: PlannedTable,
-  { privacyUnit }: Policy,
-): SynthesisExplanation {
+export function explainTable(planned: PlannedTable, { privacyUnit }: Policy): SynthesisExplanation {
+  const { spec, plan, price } = planned;
   const sizes = sizesOf(plan.domain);
   return {
     price,
-    method: plan.method,
+    ...{ method: plan.method, target: plan.target ?? null },
     source: plan.source,
     unit: privacyUnit.name,
     adjacency: plan.session.adjacency,
@@ -115,7 +118,7 @@ export function explainTable(
     leftOut: spec.leftOut,
     stages: plan.stages,
     modelMegabytes: { least: modelBytes(sizes, []) / 1e6, cap: plan.modelBytes / 1e6 },
-    expectedSeconds: expectedSeconds(plan),
+    time: expectedTime(planned),
   };
 }
 

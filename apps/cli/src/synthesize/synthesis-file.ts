@@ -31,6 +31,15 @@ const releaseShape = z.object({
         variances: z.union([z.number().positive(), z.array(z.number().positive())]),
       }),
     ),
+    residuals: z
+      .array(
+        z.object({
+          attributes: z.array(z.int().min(0)),
+          values: z.array(finite),
+          variance: z.number().positive(),
+        }),
+      )
+      .optional(),
   }),
   certificate: z.object({
     requestId: z.string(),
@@ -39,9 +48,10 @@ const releaseShape = z.object({
     procedure: z.object({
       kind: z.literal(synthesisKind),
       plan: z.object({
-        method: z.enum(["mst", "aim", "residuals"]),
+        method: z.enum(["mst", "aim", "residuals", "aim-grem"]),
         source: z.string(),
         domain: z.array(attribute),
+        target: z.string().optional(),
       }),
     }),
   }),
@@ -102,21 +112,30 @@ function fits({ result }: SynthesisRelease, domain: Domain): boolean {
     return false;
   }
   const sizes = sizesOf(domain);
-  const { merged, measurements } = result;
+  const { merged, measurements, residuals = [] } = result;
   if (merged.length !== sizes.length || measurements.length === 0) return false;
   const counted = merged.map((places, at) => (places === null ? (sizes[at] ?? 0) : new Set(places).size));
   const whole = merged.every(
     (places, at) =>
       places === null || (places.length === sizes[at] && places.every((place) => place < (counted[at] ?? 0))),
   );
+  const rising = (attributes: readonly number[]): boolean =>
+    attributes.length >= 1 &&
+    attributes.every((each, at) => each < sizes.length && each > (attributes[at - 1] ?? -1));
+  const cellsOf = (attributes: readonly number[], less: number): number =>
+    attributes.reduce((product, each) => product * ((counted[each] ?? 0) - less), 1);
   return (
     whole &&
     measurements.every(({ attributes, values, variances }) => {
-      const rising = attributes.every((each, at) => each < sizes.length && each > (attributes[at - 1] ?? -1));
-      const cells = attributes.reduce((product, each) => product * (counted[each] ?? 0), 1);
+      const cells = cellsOf(attributes, 0);
       const known = typeof variances === "number" || variances.length === cells;
-      return rising && attributes.length >= 1 && values.length === cells && known;
-    })
+      return rising(attributes) && values.length === cells && known;
+    }) &&
+    // A contrast for every value but one of each attribute.
+    residuals.every(
+      ({ attributes, values }) =>
+        rising(attributes) && values.length >= 1 && values.length === cellsOf(attributes, 1),
+    )
   );
 }
 

@@ -8,7 +8,6 @@ import {
   runProcedure,
 } from "@lethe/gateway";
 import {
-  expectedSeconds,
   type ReleasedSynthesis,
   releasedSynthesis,
   sessionSource,
@@ -17,6 +16,7 @@ import {
 } from "@lethe/learn/synthesis";
 import type { Policy } from "@lethe/query";
 import { databaseTables } from "./database-tables.ts";
+import { expectedTime, timeInWords } from "./expected-time.ts";
 import {
   explainTable,
   noiseShare,
@@ -64,10 +64,11 @@ export async function synthesizeTable(
 
 /** Tells the time, and refuses a table of noise, from plan and policy alone. Errors: query.uninformative. */
 function tellBeforeCharge(
-  { plan, expectedRows }: PlannedTable,
+  planned: PlannedTable,
   { acceptUninformative }: AskedOptions,
   { notice }: Pick<House, "notice">,
 ): void {
+  const { plan, expectedRows } = planned;
   const share = noiseShare(plan, expectedRows);
   if (share !== null && share >= 0.5 && acceptUninformative !== true)
     throw new LetheError(
@@ -77,17 +78,10 @@ function tellBeforeCharge(
         fix: "raise the price, or take fewer columns or bins; to pay all the same: --yes, or acceptUninformative: true",
       },
     );
-  const [seconds, megabytes] = [expectedSeconds(plan), plan.modelBytes / 1e6];
+  const megabytes = Number((plan.modelBytes / 1e6).toPrecision(3));
   notice?.(
-    `the model takes at most ${Number(megabytes.toPrecision(3))} MB and, on a common processor, up to ${duration(seconds)}`,
+    `the model takes at most ${megabytes} MB; to measure, fit and draw takes ${timeInWords(expectedTime(planned))}`,
   );
-}
-
-/** A time in words, for a person who is about to wait. */
-export function duration(seconds: number): string {
-  if (seconds <= 1) return "a second";
-  if (seconds < 100) return `${Math.ceil(seconds)} seconds`;
-  return seconds < 6000 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 }
 
 function procedureOf(planned: PlannedTable, { engine, entropy }: House): Procedure<ReleasedSynthesis> {

@@ -2,6 +2,7 @@ import { invalidParameter } from "@lethe/core";
 import {
   type Attribute,
   learnedFrom,
+  measuredFrom,
   mostSyntheticRows,
   type SynthesisReport,
   synthesisReport,
@@ -23,7 +24,7 @@ export interface SyntheticColumn {
 /** A synthetic table: what it is drawn from, and how far its tables lie from what was measured. */
 export interface SyntheticTable {
   readonly columns: readonly SyntheticColumn[];
-  /** The errors of the tables that were measured. */
+  /** The errors of the tables that were measured, and of as many rows as rowCount says. */
   readonly report: SynthesisReport;
   /** As many as the noisy count says. */
   readonly rowCount: number;
@@ -40,14 +41,19 @@ export interface SyntheticTable {
 export function syntheticTable(release: SynthesisRelease): SyntheticTable {
   const plan = synthesisPlanOf(release);
   const { resultHash } = release.certificate;
-  const learned = learnedFrom(release.result, plan);
+  const learned = learnedFrom(measuredFrom(release.result, plan), plan);
   const rowCount = syntheticRowCount(learned);
+  const draw = (count: number): readonly Int32Array[] =>
+    learned.law.draw(count, rowStream(resultHash, "rows"));
+  const usual = draw(rowCount);
   return {
     columns: plan.domain.map((attribute) => ({ name: attribute.name, type: typeOf(attribute) })),
-    report: synthesisReport(learned, plan.domain),
+    report: synthesisReport(learned, plan.domain, usual),
     rowCount,
-    rows: (count = rowCount) =>
-      syntheticRows(learned, plan.domain, rowStream(resultHash), checkedRows(count)),
+    rows(count = rowCount) {
+      const columns = checkedRows(count) === rowCount ? usual : draw(count);
+      return syntheticRows(learned, plan.domain, columns, rowStream(resultHash, "values"));
+    },
   };
 }
 

@@ -29,6 +29,11 @@ export async function lethe(...argv: string[]): Promise<Said> {
   }
 }
 
+/** Returns the number of charges in the ledger of the folder where the process is. */
+export async function charges(): Promise<number> {
+  return JSON.parse((await lethe("budget", "--format", "json")).out).charges.length;
+}
+
 /** Runs `work` inside a new folder that holds these files, and removes it after. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string | Uint8Array>>,

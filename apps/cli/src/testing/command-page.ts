@@ -44,19 +44,22 @@ function wordsOf(command: Command): string {
 }
 
 function argumentRow(argument: Argument): string[] {
-  const { required, description } = argument;
+  const { required, description, argChoices } = argument;
   const name = argument.name();
-  return [`\`${required ? `<${name}>` : `[${name}]`}\``, cell(description), ""];
+  return [`\`${required ? `<${name}>` : `[${name}]`}\``, `${cell(description)}${oneOf(argChoices)}`, ""];
 }
 
 function optionRow({ flags, description, argChoices, defaultValue, mandatory }: Option): string[] {
-  const choices = argChoices ? `; one of ${argChoices.map((choice) => `\`${choice}\``).join(", ")}` : "";
   const isStated = defaultValue !== undefined && !Array.isArray(defaultValue);
   return [
     `\`${flags}\``,
-    `${cell(description)}${choices}`,
+    `${cell(description)}${oneOf(argChoices)}`,
     mandatory ? "required" : isStated ? `\`${defaultValue}\`` : "",
   ];
+}
+
+function oneOf(choices: readonly string[] | undefined): string {
+  return choices ? `; one of ${choices.map((choice) => `\`${choice}\``).join(", ")}` : "";
 }
 
 /** The examples that a command's help ends with. */

@@ -58,12 +58,12 @@ export function fitTo(training: Training, release: WorkloadRelease): Trained {
 }
 
 /**
- * Fits further models to the sums of an earlier training, at no charge. Errors: release.invalid where they need sums that were not released.
+ * Fits further models to the sums of an earlier training, at no charge, and returns them after the earlier ones: which sums are combined for a model
+ * follows from all descriptions together, so a file of the further ones alone would say too little. Errors: release.invalid where they need sums
+ * that were not released.
  */
 export function fitAgain(training: Training, { descriptions, release }: Trained): Trained {
-  const all = fitTo(trainingOf([...descriptions, ...training.descriptions]), release);
-  const start = descriptions.length;
-  return { ...all, descriptions: all.descriptions.slice(start), models: all.models.slice(start) };
+  return fitTo(trainingOf([...descriptions, ...training.descriptions]), release);
 }
 
 /** Returns price and noise of a training: free, and touches no row. */
@@ -84,6 +84,8 @@ async function planTraining(workload: Workload, policy: Policy): ReturnType<type
   return plan;
 }
 
+/** A model has a number for every category, so its questions answer those too that its condition excludes. */
 function workloadOf({ title, texts, rounds }: Training, request: TrainingRequest): Workload {
-  return { ...request, title, texts, ...(rounds ? { rounds } : {}) };
+  const options = { ...request.options, everyPublicKey: true } as const;
+  return { ...request, options, title, texts, ...(rounds ? { rounds } : {}) };
 }

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import type { BoostingTask } from "@lethe/learn/boosting";
+import type { ModelColumn, RowTask } from "@lethe/learn";
 import {
   type Expression,
   gridFor,
@@ -16,10 +16,8 @@ import {
   resolveQuestion,
 } from "@lethe/query";
 
-type TaskColumn = BoostingTask["target"];
-
 /** The rows of a training, and what a question about them would be asked with. */
-export interface BoostingRows extends RowsRequest {
+export interface TrainingRows extends RowsRequest {
   readonly plan: Plan;
   readonly options: QuestionOptions;
 }
@@ -28,11 +26,11 @@ export interface BoostingRows extends RowsRequest {
  * Plans the reading of a training's rows: the rows that a count with its condition is about, the features first and then the target. Nothing of
  * the count is asked or paid. Errors: those of planning a question.
  */
-export async function boostingRows(
-  { source, where, target, features }: BoostingTask,
+export async function trainingRows(
+  { source, where, target, features }: RowTask,
   policy: Policy,
   { epsilon, delta }: PlanOptions,
-): Promise<BoostingRows> {
+): Promise<TrainingRows> {
   const from = `FROM ${quoted(source)}${where === null ? "" : ` WHERE ${where}`}`;
   const wanted = [...features, target];
   const values = wanted.map(({ name }) => `COUNT(DISTINCT ${quoted(name)})`).join(", ");
@@ -52,7 +50,7 @@ export async function boostingRows(
   };
 }
 
-function rowColumn(column: TaskColumn, expression: Expression): RowColumn {
+function rowColumn(column: ModelColumn, expression: Expression): RowColumn {
   if (column.kind === "category") return { kind: "category", expression, categories: column.categories };
   const { domain } = expression;
   const integer = domain.type === "number" && domain.integer;

@@ -1,0 +1,21 @@
+import { run } from "./program.ts";
+import { reportError } from "./report-error.ts";
+import { fileError } from "./workspace.ts";
+
+/** Runs the program with these words, to its exit code: what it answers goes to standard output, an error to standard error. */
+export async function main(words: readonly string[]): Promise<void> {
+  // A reader that has enough (| head) is no error; a full disk is.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    console.error(reportError(fileError("write", "standard output", "what was asked to", error)));
+    process.exitCode = 1;
+  });
+
+  try {
+    await run(words);
+  } catch (error) {
+    if (process.env.LETHE_DEBUG) console.error(error);
+    console.error(reportError(error));
+    process.exitCode = 1;
+  }
+}
