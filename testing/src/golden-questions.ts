@@ -97,6 +97,15 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["count-filtered", "SELECT COUNT(*) FROM people WHERE age >= 18 AND wage < 12.5"],
     ["count-column", "SELECT COUNT(wage), COUNT(age) FROM people"],
     ["sum", "SELECT SUM(wage) FROM people"],
+    [
+      "products",
+      "SELECT SUM(wage * bonus), SUM(((wage - 30) / 30) * ((age - 60) / 60)), SUM(POWER((wage - 30) / 30, 2)), SUM(wage - 30) FROM people",
+    ],
+    ["products-stored", "SELECT SUM(bonus * age), SUM(age * bonus * age) FROM people"],
+    [
+      "products-clamped",
+      "SELECT SUM(wage * bonus, contribution_bounds_per_row => (0, 100)), SUM(wage * bonus, contribution_bounds_per_group => (0, 100)), SUM(wage * bonus * wage * age) FROM people",
+    ],
     ["avg", "SELECT AVG(wage) FROM people"],
     ["avg-shares-count", "SELECT AVG(bonus), COUNT(*), COUNT(bonus) FROM people"],
     ["variance", "SELECT VARIANCE(bonus), STDDEV_POP(bonus), AVG(bonus) FROM people"],
@@ -230,6 +239,10 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT sector, COUNT(*), COUNT(DISTINCT age), COUNT(DISTINCT id), APPROX_COUNT_DISTINCT(wage) FILTER (WHERE age > 20) FROM people GROUP BY sector",
     ],
     ["units-distinct-private", "SELECT town, COUNT(DISTINCT married) FROM people GROUP BY town"],
+    [
+      "units-products",
+      "SELECT sector, SUM(wage * bonus), SUM(POWER(age - 60, 2)) FROM people GROUP BY sector",
+    ],
     ["units-covariance", "SELECT COVAR_POP(wage, age) FROM people"],
     ["units-median", "SELECT MEDIAN(wage), COUNT(DISTINCT id) FROM people WHERE age > 20"],
     ["units-quantile-private", "SELECT lower(town), PERCENTILE_CONT(age * 2, 0.9) FROM people GROUP BY 1"],
@@ -250,6 +263,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
   ...under("units-replaced", [
     ["units-replaced-constant", "SELECT COUNT(DISTINCT id) FROM people"],
     ["units-replaced-count", "SELECT COUNT(*), SUM(age - 60) FROM people"],
+    ["units-replaced-products", "SELECT SUM((age - 60) * (age - 60)), SUM((bonus - 5) * age) FROM people"],
     ["units-replaced-distinct", "SELECT COUNT(DISTINCT town), COUNT(DISTINCT sector) FROM people"],
     ["units-replaced-median", "SELECT married, MEDIAN(age) FROM people GROUP BY married"],
     ["units-replaced-private", "SELECT town, SUM(wage) FROM people GROUP BY town"],
@@ -554,7 +568,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-time-age", "SELECT AVG(AGE(arrived, born)) FROM stays"],
     ["refused-time-now", "SELECT COUNT(*) FROM stays WHERE arrived > NOW() - INTERVAL '7 days'"],
     ["refused-time-zone", "SELECT COUNT(*) FROM stays WHERE until AT TIME ZONE 'CET' > '2024-01-01'"],
-    ["refused-time-format", "SELECT TO_CHAR(until, 'YYYY-MM'), COUNT(*) FROM stays GROUP BY 1"],
+    ["refused-time-format", "SELECT TO_CHAR(until, 'Mon YY'), COUNT(*) FROM stays GROUP BY 1"],
     ["refused-time-text", "SELECT COUNT(*) FROM stays WHERE arrived > '1.7.2023'"],
   ]),
 ];

@@ -27,7 +27,8 @@ tables:
       h: { type: text }
 `);
 
-const aggregates = "COUNT(*), COUNT(y), SUM(x), SUM(y), AVG(x), VARIANCE(x)";
+const aggregates =
+  "COUNT(*), COUNT(y), SUM(x), SUM(y), SUM(x * y), SUM(x * x * (y - 4)), AVG(x), VARIANCE(x)";
 const questions = [`SELECT ${aggregates} FROM people`, `SELECT h, ${aggregates} FROM people GROUP BY h`];
 
 /** Four groups with nine rows each, at one end of all values. */

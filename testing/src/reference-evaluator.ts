@@ -5,6 +5,7 @@ import {
   columnId,
   type Expression,
   evaluate,
+  type Factor,
   gridOf,
   type JoinRelation,
   type KeyOfSource,
@@ -482,7 +483,10 @@ function unitValue(sum: Exclude<SumColumn, Distinct>, rows: readonly CleanRow[],
   }
   if (sum.kind === "units-with") return rows.some((row) => evaluate(sum.argument, row) !== null) ? 1n : 0n;
   const { grid, argument } = sum;
-  const integers = rows.flatMap((row) => gridInteger(argument, grid, row));
+  const factors = sum.kind === "sum" ? sum.factors : undefined;
+  const integers = rows.flatMap((row) =>
+    factors ? productOf(factors, row) : gridInteger(argument, grid, row),
+  );
   const n = BigInt(integers.length);
   if (n === 0n) return 0n;
   if (sum.kind === "sum") return clamp(total(integers), BigInt(sum.lo), BigInt(sum.hi));
@@ -498,6 +502,15 @@ function unitValue(sum: Exclude<SumColumn, Distinct>, rows: readonly CleanRow[],
   const counted = n < r ? n : r;
   // ⌊x + ½⌋ of total·counted/n
   return floorDivide(2n * total(pieces) * counted + n, 2n * n);
+}
+
+/** Returns the product of a row's grid integers; none where a factor is missing. */
+function productOf(factors: readonly Factor[], row: CleanRow): readonly bigint[] {
+  return factors.reduce<readonly bigint[]>(
+    (all, { argument, grid, power }) =>
+      all.flatMap((one) => gridInteger(argument, grid, row).map((i) => one * i ** BigInt(power))),
+    [1n],
+  );
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {

@@ -1,4 +1,4 @@
-import { noised, type Plan, type Policy, readPolicy, releaseProgram } from "@lethe/query";
+import { noised, type Plan, type Policy, pricedOnce, readPolicy, releaseProgram } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { planned, plannedStages } from "./planned.ts";
 import { keyName, type RawRow, referenceCells, referenceGroups } from "./reference-evaluator.ts";
@@ -50,7 +50,27 @@ function vectors(plan: Plan, rows: readonly RawRow[], seed: string): readonly Re
         ]),
       ),
   );
-  return [...measured, ...trees, ...totalVectors(plan, groups)];
+  return together(plan, [...measured, ...trees, ...totalVectors(plan, groups)]);
+}
+
+/** Makes one vector of those of measurements that have one noise together, in the place of the first. */
+function together(
+  { measurements, joint = [] }: Plan,
+  single: readonly ReadonlyMap<string, bigint>[],
+): readonly ReadonlyMap<string, bigint>[] {
+  const setOf = (at: number): readonly string[] => {
+    const name = measurements[at]?.name;
+    return joint.find((names) => name !== undefined && names.includes(name)) ?? [];
+  };
+  return single.flatMap((vector, at) => {
+    const names = setOf(at);
+    if (names.length === 0) return [vector];
+    if (names[0] !== measurements[at]!.name) return [];
+    const members = names.map((name) => single[measurements.findIndex((each) => each.name === name)]!);
+    return [
+      new Map(members.flatMap((member, of) => [...member].map(([key, value]) => [`${of} ${key}`, value]))),
+    ];
+  });
 }
 
 /** Returns all that one unit may own: every multiset of rows of at least `least` and at most `most`. */
@@ -87,7 +107,7 @@ function observePlan(
   mine: readonly (readonly RawRow[])[],
   others: readonly RawRow[],
 ): Observed[] {
-  const observed = noised(plan).map(
+  const observed = pricedOnce(noised(plan), plan).map(
     ({ l1, l2Squared }): Observed => ({
       derived: [BigInt(l1), BigInt(l2Squared)],
       largest: [0n, 0n],
@@ -120,6 +140,11 @@ const aggregates = [
   "SUM(y - 20)",
   "SUM(x, contribution_bounds_per_row => (1, 3))",
   "SUM(x, contribution_bounds_per_group => (-1, 4))",
+  "SUM(x * y)",
+  "SUM(POWER(x, 2))",
+  "SUM((x - 1) * (y - 4))",
+  "SUM((y - 4) * x * (y - 4), contribution_bounds_per_group => (-9, 14))",
+  "SUM(x * y) FILTER (WHERE y > 3)",
   "AVG(x)",
   "AVG(y)",
   "VARIANCE(x)",
@@ -135,6 +160,18 @@ const aggregates = [
   "MAX(y)",
   "PERCENTILE_CONT(x * 1000000, 0.9)",
 ] as const;
+/** Questions of which counts, sums and averages have one noise together. */
+const jointly = [
+  "COUNT(*), SUM(x), AVG(x)",
+  "COUNT(*), SUM(y), AVG(y)",
+  "COUNT(*), AVG(y - 20)",
+  "COUNT(*), SUM(y - 20)",
+  "COUNT(*), SUM(x)",
+  "COUNT(x), AVG(x), AVG(y), SUM(y)",
+  "COUNT(*), AVG(x, contribution_bounds_per_row => (1, 3))",
+  "COUNT(*), AVG(CASE WHEN x > 1 THEN y END)",
+  "COUNT(*), SUM(x) FILTER (WHERE y > 3), AVG(y), VARIANCE(x)",
+] as const;
 const shapes = [
   "",
   " WHERE x > 0",
@@ -144,6 +181,7 @@ const shapes = [
   " GROUP BY g = 'a'",
   " GROUP BY CASE WHEN g = 'b' THEN 'b' ELSE 'other' END",
 ];
+const jointShapes = ["", " WHERE x > 0", " GROUP BY g", " WHERE x IS NOT NULL GROUP BY h"];
 /** Aggregates whose derived sensitivity some pair of tables reaches. */
 const reached: ReadonlySet<string> = new Set([
   "COUNT(*)",
@@ -152,6 +190,8 @@ const reached: ReadonlySet<string> = new Set([
   "SUM(y)",
   "SUM(y - 20)",
   "COUNT(DISTINCT pid)",
+  "SUM(x * y)",
+  "SUM(POWER(x, 2))",
   "COVAR_POP(x, y)",
   "MEDIAN(x)",
   "PERCENTILE_CONT(x * 1000000, 0.9)",
@@ -169,7 +209,7 @@ function expectReached(
 }
 
 /** The aggregates whose sensitivity is reached only without groups: the rows below hold one pair of opposite corners, in one group. */
-const ofPairs: ReadonlySet<string> = new Set(["COVAR_POP(x, y)"]);
+const ofPairs: ReadonlySet<string> = new Set(["COVAR_POP(x, y)", "SUM(x * y)"]);
 
 const cells = {
   x: [null, -2, 1, 5],
@@ -196,6 +236,8 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
         }
       }
     }
+    for (const asked of jointly)
+      for (const shape of jointShapes) await expectJoint(asked, shape, policy, mine, everyRow.slice(5, 9));
   });
 
   it.each([
@@ -260,7 +302,37 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
         }
       }
     }
+    for (const asked of jointly)
+      for (const shape of jointShapes)
+        await expectJoint(asked, shape, policy, sample(crowd, adjacency), others);
   });
+});
+
+/** What has its noise together moves no further than is derived; and where every row counts, some pair of tables reaches that. */
+async function expectJoint(
+  asked: string,
+  shape: string,
+  policy: Policy,
+  mine: readonly (readonly RawRow[])[],
+  others: readonly RawRow[],
+): Promise<void> {
+  const text = `SELECT ${asked} FROM people${shape}`;
+  const plan = await planned(text, policy);
+  const names = pricedOnce(noised(plan), plan).map(({ name }) => name);
+  for (const [at, { derived, largest }] of (await observe(text, policy, mine, others)).entries()) {
+    const hint = `${text}, ${names[at]}: ${largest} > ${derived}`;
+    expect(largest[0] <= derived[0] && largest[1] <= derived[1], hint).toBe(true);
+    const isJoint = plan.joint?.some(([first]) => first === names[at]) === true;
+    if (isJoint) met.add(asked);
+    if (isJoint && shape === "" && /^COUNT\(\*\), (SUM|AVG)\([xy]\)/.test(asked))
+      expectReached(largest, derived, hint);
+  }
+}
+
+/** The questions that were measured together at all. */
+const met = new Set<string>();
+it("measures all of these together somewhere", () => {
+  expect(jointly.filter((asked) => !met.has(asked))).toEqual([]);
 });
 
 function pairsOf(lists: readonly (readonly RawRow[])[]): readonly (readonly RawRow[])[] {
@@ -286,6 +358,7 @@ describe.each(["add-or-remove-one", "replace-one"])("totals of keys that are dat
     "VARIANCE(x)",
     "COVAR_POP(x, y)",
     "SUM(x) FILTER (WHERE y > 3)",
+    "SUM(x * y)",
     "SUM(y, contribution_bounds_per_group => (-1, 4))",
   ];
   const groupings = [
@@ -355,7 +428,7 @@ describe.each(["add-or-remove-one", "replace-one"])("totals of keys that are dat
 describe("contribution bounding", () => {
   it("does not change what other units contribute when one is removed", async () => {
     const policy = policyOf("add-or-remove-one", "pid", 2, 1);
-    const plan = await planned("SELECT h, COUNT(*), SUM(x) FROM people GROUP BY h", policy);
+    const plan = await planned("SELECT h, COUNT(*) FROM people GROUP BY h", policy);
     const rows = ["u", "v", "w"].flatMap((pid) =>
       ["a", "b", "c", "d", "e"].map((h, at): RawRow => ({ pid, x: at, y: 2, g: "a", h })),
     );

@@ -36,7 +36,10 @@ export async function canaryScores(
   const divisor = toDouble(parseRational(plan.divisor), "up");
   const scores = new Float64Array(count);
   let before = new Float64Array(count);
-  const options = { start: before, optimizer: { kind: "sgd", rate: 1 } as const, keep: () => {} };
+  const options = {
+    ...{ charge: "canaries", start: before, keep: () => true },
+    optimizer: { kind: "sgd", rate: 1 } as const,
+  };
   for await (const { weights } of train(plan, canaries(count, isIn), trainingDrawsFrom(bits), options)) {
     for (let i = 0; i < count; i++) {
       const x = (doubleAt(before, i) - doubleAt(weights, i)) * divisor * mu;

@@ -58,7 +58,7 @@ async function learned(clusters: number, epsilon: string): Promise<FittedKMeans>
   const releases = [];
   let state = kMeansStart(model);
   while (state.step < model.steps) {
-    const release = await house.ask(kMeansQuestion(model, state), epsilon);
+    const release = await house.measure(kMeansQuestion(model, state), epsilon);
     releases.push(release);
     state = kMeansStep(model, state, release);
   }

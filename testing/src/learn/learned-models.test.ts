@@ -64,7 +64,7 @@ async function learned(text: string, epsilon: string): Promise<FittedModel> {
   const model = await readModel(`version: 1\ntable: people\n${text}`, house.policy);
   const layout = layoutOf(model);
   const releases = [];
-  for (const question of layout.questions) releases.push(await house.ask(question.text, epsilon));
+  for (const question of layout.questions) releases.push(await house.measure(question.text, epsilon));
   return fit(model, layout, readStatistics(layout, releases));
 }
 

@@ -3,8 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseRational, secureEntropy } from "@lethe/core";
 import { importTable, openDuckDb } from "@lethe/engine-duckdb";
-import { answer, answerWorkload, plannedAnswers, type Question, type Release } from "@lethe/gateway";
-import { readTraining, type TrainedModel } from "@lethe/learn";
+import {
+  answer,
+  answerWorkload,
+  type PlannedAnswer,
+  plannedAnswers,
+  type Question,
+  type Release,
+  type WorkloadRelease,
+} from "@lethe/gateway";
+import { type ModelDescription, readTraining, type TrainedModel } from "@lethe/learn";
 import { createLedger } from "@lethe/ledger";
 import { type Engine, type Policy, policyHash, readPolicy } from "@lethe/query";
 
@@ -13,9 +21,21 @@ export interface LearningHouse {
   readonly policy: Policy;
   /** Pays for a question at ε, and answers it. */
   ask(text: string, epsilon: string): Promise<Release>;
+  /** Pays for a question at ε as for a workload of one, whose sums have noises of their own, and answers it. */
+  measure(text: string, epsilon: string): Promise<PlannedAnswer>;
   /** Pays once for all questions that these models need, at ε, and fits them to the answers. */
   train(texts: readonly string[], epsilon: string): Promise<readonly TrainedModel[]>;
+  /** The same, as the file that lethe train writes. */
+  trainedFile(texts: readonly string[], epsilon: string): Promise<TrainedFile>;
   close(): Promise<void>;
+}
+
+export interface TrainedFile {
+  readonly version: 1;
+  readonly descriptions: readonly ModelDescription[];
+  readonly models: readonly TrainedModel[];
+  readonly confidence: number;
+  readonly release: WorkloadRelease;
 }
 
 /** Freezes `csv` as the file of the policy's only table; or asks another engine that has the table. */
@@ -57,15 +77,28 @@ export async function openLearningHouse(
       },
     };
   };
+  const trainedFile = async (models: readonly string[], epsilon: string): Promise<TrainedFile> => {
+    const { title, texts, rounds, fit, descriptions } = await readTraining(models, policy);
+    const { options, ...asked } = request(epsilon);
+    const all = { ...options, everyPublicKey: true } as const;
+    const workload = { title, texts, ...(rounds ? { rounds } : {}), ...asked, options: all };
+    const release = await answerWorkload(workload, house);
+    const { confidence } = release.certificate;
+    const fitted = fit(plannedAnswers(release), confidence);
+    return { version: 1, descriptions, models: fitted, confidence, release };
+  };
   return {
     policy,
     ask: (text, epsilon) => answer({ text, ...request(epsilon) }, house),
-    async train(models, epsilon) {
-      const training = await readTraining(models, policy);
-      const { title, texts, rounds, fit } = training;
-      const workload = { title, texts, ...(rounds ? { rounds } : {}), ...request(epsilon) };
-      return fit(plannedAnswers(await answerWorkload(workload, house)), 0.95);
+    async measure(text, epsilon) {
+      const { options, ...asked } = request(epsilon);
+      const all = { ...options, everyPublicKey: true } as const;
+      const workload = { title: text, texts: [text], ...asked, options: all };
+      const [measured] = plannedAnswers(await answerWorkload(workload, house));
+      return measured!;
     },
+    train: async (models, epsilon) => (await trainedFile(models, epsilon)).models,
+    trainedFile,
     async close() {
       await engine.close();
       await ledger.close();

@@ -55,6 +55,7 @@ describe("policies of several tables", () => {
       refused: 0,
       moved: 0,
       several: 0,
+      together: 0,
       aloneRefuted: 0,
       kinds: new Set<string>(),
     };
@@ -71,6 +72,7 @@ describe("policies of several tables", () => {
         for (const plan of plans) {
           findings.push(...refuted(plan, sides).map((what) => `policy ${at}: ${text}: ${what}`));
           if (refuted(unmoved(plan), sides).length > 0) seen.moved += 1;
+          if (plan.joint) seen.together += 1;
           const lone = alone(policy, plan);
           const wrong = lone === null ? [] : await plansOf(text, lone);
           if (wrong.some((each) => refuted(each, sides).length > 0)) seen.aloneRefuted += 1;
@@ -84,6 +86,7 @@ describe("policies of several tables", () => {
     expect(seen.moved).toBeGreaterThan(0.5 * pairs);
     expect(seen.several).toBeGreaterThan(0.5 * pairs);
     expect(seen.aloneRefuted).toBeGreaterThan(pairs / 100);
+    expect(seen.together).toBeGreaterThan(pairs / 20);
     expect(seen.kinds.size).toBeGreaterThan(20);
   });
 

@@ -25,7 +25,10 @@ function questionOver(dice: Dice, policy: RandomPolicy): string {
   const table = dice.one(policy.tables);
   const { from, numbers, keys, unit } =
     dice.one([directly, directly, ...otherWays])(dice, table, policy) ?? directly(dice, table);
-  const aggregates = dice.some(1, 3, () => aggregateOf(dice, dice.one(numbers)));
+  const aggregates =
+    dice.below(4) === 0
+      ? aggregatesTogether(dice, dice.one(numbers))
+      : dice.some(1, 3, () => aggregateOf(dice, dice.one(numbers)));
   if (unit !== null && dice.below(3) === 0) aggregates.push(`COUNT(DISTINCT ${unit})`);
   const groups = dice.below(5) < 3 ? [] : [dice.one(keys)];
   const filter =
@@ -33,6 +36,17 @@ function questionOver(dice: Dice, policy: RandomPolicy): string {
   const by = groups.length === 0 ? "" : ` GROUP BY ${groups.join(", ")}`;
   const chosen = groups.length === 0 ? options.slice(0, 3) : options;
   return `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${dice.one(chosen)}) ${[...groups, ...new Set(aggregates)].join(", ")} FROM ${from}${filter}${by}`;
+}
+
+/** Counts, sums and averages of one number, which may have one noise together, with something else beside them. */
+function aggregatesTogether(dice: Dice, number: string): string[] {
+  const together = dice.one([
+    ["COUNT(*)", `SUM(${number})`, `AVG(${number})`],
+    ["COUNT(*)", `AVG(${number})`],
+    [`COUNT(${number})`, "COUNT(*)", `SUM(${number})`],
+    [`AVG(${number}, contribution_bounds_per_row => (1, 3))`, "COUNT(*)"],
+  ]);
+  return [...together, ...(dice.below(3) === 0 ? [aggregateOf(dice, number)] : [])];
 }
 
 function aggregateOf(dice: Dice, number: string): string {
@@ -55,7 +69,7 @@ function aggregateOf(dice: Dice, number: string): string {
 type Way = (dice: Dice, table: PrivateTable, policy: RandomPolicy) => Source | null;
 
 const plain = ({ link }: PrivateTable): Omit<Source, "from"> => ({
-  numbers: ["x", "y", "x + y"],
+  numbers: ["x", "y", "x + y", "x * (y - 1)"],
   keys: ["g", "h"],
   unit: link === "v_of" ? null : link,
 });
@@ -83,7 +97,7 @@ const withPublic: Way = (dice, table, { publicTables }) => {
   const other = dice.one(publicTables);
   const join = dice.one(["JOIN", "LEFT JOIN"]);
   return {
-    numbers: ["t.x", "y", "w"],
+    numbers: ["t.x", "y", "w", "t.x * w"],
     keys: ["kind", "g"],
     unit: null,
     from: dice.one([`${table.name} t ${join} ${other} o ON t.code = o.code`]),
@@ -107,7 +121,7 @@ const byUnit: Way = (dice, table, { tables }) => {
   const other = dice.one(named);
   const join = dice.one(["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"]);
   return {
-    numbers: ["a.x", "b.y", "a.y"],
+    numbers: ["a.x", "b.y", "a.y", "a.x * b.y"],
     keys: ["a.g", "b.h"],
     unit: null,
     from: `${table.name} a ${join} ${other.name} b ON a.${table.link} = b.${other.link}`,

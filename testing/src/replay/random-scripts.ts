@@ -42,7 +42,7 @@ export function finished(dice: Dice, question: string): string {
   return `${question}${having}${order}`;
 }
 
-const values = ["x", "y", "x - y", "CASE WHEN member THEN x END"];
+const values = ["x", "y", "x - y", "x * y", "CASE WHEN member THEN x END"];
 const moments = ["since", "DATE_TRUNC('month', seen)", "LEAST(since, DATE '2020-03-10') + INTERVAL '1 day'"];
 
 /** Quantiles of several shares and of dates, arithmetic and ends of intervals. */
@@ -59,6 +59,7 @@ function shaped(dice: Dice): string {
     `SUM(${value}) / COUNT(*) AS mean, COUNT(*) > 3 AS many`,
     `COUNT(*) AS n, DP_INTERVAL_LOW(n), DP_INTERVAL_HIGH(n)`,
     `COUNT(*) FILTER (WHERE member) / COUNT(*) AS share, ROUND(AVG(y), 1)`,
+    `COUNT(*), SUM(${value}), AVG(${value})`,
   ]);
   const question = priced("epsilon = 2", `${key === "" ? "" : `${key}, `}${shape} FROM people${by}`);
   // Several columns are no one order.
@@ -109,6 +110,7 @@ function withParameters(dice: Dice): Question {
 function overViews(dice: Dice): string {
   const from = dice.one([
     "COUNT(*), AVG(x) FROM grown",
+    "sector, COUNT(*), SUM(x), AVG(x) FROM grown GROUP BY sector",
     "town, COUNT(*) FROM grown GROUP BY town",
     "sector, MEDIAN(x), COUNT(DISTINCT town) FROM grown GROUP BY sector",
     "SUM(twice, contribution_bounds_per_row => (-1, 3)) FROM doubled",
