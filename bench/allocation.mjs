@@ -13,7 +13,14 @@ import { parseRational, price, ratio, toDouble } from "@lethe/core";
 import { noiseVariance } from "@lethe/core/accuracy";
 import { gaussianFor, laplaceFor, noiseEvent } from "@lethe/core/mechanisms";
 import { multiply } from "@lethe/core/numeric";
-import { explainPlan, parseQuestion, planQuestion, readPolicy, resolveQuestion } from "@lethe/query";
+import {
+  explainPlan,
+  measureAlone,
+  parseQuestion,
+  planQuestion,
+  readPolicy,
+  resolveQuestion,
+} from "@lethe/query";
 import { figure } from "./figure.mjs";
 
 const epsilon = parseRational("1");
@@ -109,6 +116,8 @@ async function planned(answers, policy, price = epsilon) {
     policy,
     { epsilon: price },
     "0".repeat(64),
+    // A split is of totals that are measured one by one.
+    measureAlone,
   );
 }
 

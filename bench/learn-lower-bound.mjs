@@ -30,7 +30,7 @@ async function scoresOf(plan, isIn, { rate, mu }) {
   const divisor = canaries * rate;
   for (let first = 0; first < runs; first += canaries) {
     let before = new Float64Array(canaries);
-    const options = { start: before, optimizer: { kind: "sgd", rate: 1 }, keep: () => {} };
+    const options = { charge: "bench", start: before, optimizer: { kind: "sgd", rate: 1 }, keep: () => true };
     for await (const { weights } of train(plan, gradients(isIn), trainingDraws(secureEntropy()), options)) {
       for (let i = 0; i < canaries; i++) {
         const x = (before[i] - weights[i]) * divisor * mu;

@@ -7,7 +7,15 @@
 // --growth: the same on a quarter of the rows, as time a row over time a row. --huge: 100 M rows.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { compilePlan, dialects } from "@lethe/query";
+import { parseRational, ratio } from "@lethe/core";
+import {
+  compilePlan,
+  dialects,
+  explainQuestion,
+  parseQuestion,
+  policyHash,
+  resolveQuestion,
+} from "@lethe/query";
 import { figure, median } from "./figure.mjs";
 import { defaultData } from "./generate.mjs";
 import { grouped, measureEvents, policyFor } from "./sql/events.mjs";
@@ -47,6 +55,19 @@ export default async function bench(args) {
     }
   }
   if ("sql.plan".startsWith(values.only)) await measurePlan();
+  if ("query.explain-100".startsWith(values.only)) await measureExplain();
+}
+
+/** Measures the explanation of a question of 100 sums, with its alternatives, warm. */
+async function measureExplain() {
+  const policy = policyFor("by-user", "events.duckdb");
+  const sums = Array.from({ length: 100 }, (_, at) => `SUM(value + ${at})`).join(", ");
+  const question = resolveQuestion(await parseQuestion(`SELECT ${sums} FROM events`), policy);
+  const asked = { epsilon: ratio(1n), delta: parseRational("1e-7") };
+  const times = [];
+  for (let round = 0; round < 7; round++)
+    times.push(await timed(async () => explainQuestion(question, policy, asked, policyHash(policy))));
+  figure("query.explain-100", median(times.slice(2)), "ms");
 }
 
 /** Measures the time from text to engine SQL, warm. */

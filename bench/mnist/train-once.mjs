@@ -46,7 +46,7 @@ export async function trainOnce(setting, plan, { train: rows, test }, { seed, th
   let weights = start;
   const draws = trainingDrawsFrom(coins);
   for await (const step of train(plan, gradients, draws, {
-    ...{ start, optimizer, keep: () => undefined, every: plan.steps },
+    ...{ charge: "bench", start, optimizer, keep: () => true, every: plan.steps },
   }))
     weights = step.weights;
   for (const { stop } of lanes) await stop();

@@ -1,4 +1,5 @@
-"""One JSON line in, one out: {"do": name, ...arguments} -> {"seconds": …, "value": …}. The time is the call's own, without the pipe."""
+"""One JSON line in, one out: {"do": name, ...arguments} -> {"seconds": …, "processor": …, "value": …}: the call's own time, without the pipe, by
+the clock and of all its threads."""
 
 import json
 import sys
@@ -14,10 +15,10 @@ def serve(actions, say=lambda value: value):
         request = json.loads(line)
         try:
             prepared = actions[request.pop("do")](**request)
-            start = time.perf_counter()
+            start, busy = time.perf_counter(), time.process_time()
             value = prepared()
-            seconds = time.perf_counter() - start
-            answer = {"seconds": seconds, "value": say(value)}
+            seconds, processor = time.perf_counter() - start, time.process_time() - busy
+            answer = {"seconds": seconds, "processor": processor, "value": say(value)}
         except Exception as error:
             answer = {"error": f"{type(error).__name__}: {error}"[:300]}
         answers.write(json.dumps(answer) + "\n")
