@@ -43,6 +43,7 @@ export default defineConfig({
       { text: "Tutorials", link: "/tutorials/first-answer" },
       { text: "SQL", link: "/reference/sql" },
       { text: "Policy", link: "/reference/policy" },
+      { text: "Models and synthetic tables", link: "/reference/models" },
       { text: "API", link: "/reference/api/", activeMatch: "^/reference/api/" },
     ],
     sidebar: { ...apiSidebarsOf(docs), "/": sidebarOf(docs, rooms) },
