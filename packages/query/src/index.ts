@@ -4,6 +4,7 @@ export * from "./dialects/index.ts";
 export * from "./explain/index.ts";
 export * from "./expressions/index.ts";
 export * from "./grid/index.ts";
+export * from "./over/index.ts";
 export * from "./parse/index.ts";
 export * from "./plan/index.ts";
 export * from "./policy/index.ts";

@@ -7,6 +7,7 @@ import { groupingsOf, keyNames } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
 import { eventOf, selectionGroups } from "../plan/passes/plan-event.ts";
 import type { Plan } from "../plan/plan.ts";
+import { shownColumns } from "../plan/question/shown-columns.ts";
 import { pricedOnce } from "../plan/together/priced-once.ts";
 import { unitContribution } from "../plan/unit-contribution.ts";
 import { plural } from "../refusals/plural.ts";
@@ -52,7 +53,10 @@ export function planTree(
       ? noise
       : node("group", keyDetails(plan), { costs: selectionPrice(plan) }, noise);
   const names = plan.outputs.map(({ name }) => name);
-  return node("answer", names, { answers, costs: plan.price }, chosen);
+  const answer = node("answer", names, { answers, costs: plan.price }, chosen);
+  if (!plan.over) return answer;
+  const shown = shownColumns(plan).map(({ name }) => name);
+  return node("select over the answer", [...shown, "made of released rows alone, at no price"], {}, answer);
 }
 
 /** Returns the node of the question's own WHERE, and of contributions bounded behind it or before it. */

@@ -1,3 +1,4 @@
+import { qualifyWords } from "./qualify.ts";
 import type { Token } from "./scan-tokens.ts";
 
 /** What may follow GROUP BY ALL. Anything else is a key, before which PostgreSQL's ALL says nothing. */
@@ -9,7 +10,7 @@ const timeUnits = /^(year|month|week|day|hour|minute|second)s?$/;
 
 /**
  * Writes words that PostgreSQL's grammar does not know as those it does, in as many characters: TRY_CAST and SAFE_CAST as CAST, which gives NULL here
- * where others would raise; GROUP BY ALL as GROUP BY '', which no question means; INTERVAL 30 DAY as INTERVAL'30DAY'. It reads tokens, and so leaves
+ * where others would raise; GROUP BY ALL as GROUP BY '', which no question means; QUALIFY as HAVING; INTERVAL 30 DAY as INTERVAL'30DAY'. It reads tokens, and so leaves
  * texts, comments and quoted names alone.
  * @example otherWords("SELECT sector, COUNT(*) FROM people GROUP BY ALL", tokens) // => "… GROUP BY '' "
  */
@@ -18,8 +19,11 @@ export function otherWords(text: string, tokens: readonly Token[]): string {
     const token = tokens[index];
     return token ? text.slice(token.start, token.end).toLowerCase() : "";
   };
+  const qualifies = qualifyWords(text, tokens);
   const asWritten = (index: number): string | null => {
     const word = spell(index);
+    const condition = qualifies.get(index);
+    if (condition !== undefined) return condition;
     if ((word === "try_cast" || word === "safe_cast") && spell(index + 1) === "(") return "CAST";
     const isAll = word === "all" && spell(index - 1) === "by" && spell(index - 2) === "group";
     return isAll && after.has(spell(index + 1)) ? "''" : null;

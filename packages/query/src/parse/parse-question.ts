@@ -7,6 +7,8 @@ import { loadGrammar } from "./grammar.ts";
 import { otherWords } from "./other-words.ts";
 import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
+import { placeQualify } from "./place-qualify.ts";
+import { qualifies } from "./qualify.ts";
 import { relocate } from "./relocate.ts";
 import { scanTokens } from "./scan-tokens.ts";
 
@@ -96,14 +98,16 @@ export async function parseQuestion(
   if (statement.tokens.length === 0) throw syntax("the text holds no question", oneSelect, 0);
   const indexOf = byteIndex(cut.text);
   const grammar = await loadGrammar();
+  const words = otherWords(cut.text, tokens);
   let result: ParseResult;
   try {
-    result = grammar.parseSync(otherWords(cut.text, tokens));
+    result = grammar.parseSync(words);
   } catch (error) {
     throw refusal(error, text);
   }
   const select = theSelect(result, indexOf);
   relocate(select, indexOf);
+  placeQualify(select, qualifies(cut.text, tokens));
   placeParameters(select, values);
   return { text, parameters: values, select, options: cut.options, explains: statement.explains };
 }

@@ -15,6 +15,7 @@ export { tablesRead } from "./plan-relation.ts";
 export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
 export { planQuestion } from "./question/plan-question.ts";
 export { composesPlans, planWorkload, type WorkloadPlan } from "./question/plan-workload.ts";
+export { shownColumns } from "./question/shown-columns.ts";
 export { questionBudget } from "./question-budget.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
 export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";

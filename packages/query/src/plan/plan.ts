@@ -6,6 +6,7 @@ import type { Named, PlannedAggregate, SumColumn } from "../aggregates/kinds.ts"
 import type { MeasuredTerm } from "../aggregates/measurer.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
+import type { OverRelation } from "../over/over-relation.ts";
 import type { Adjacency } from "../policy/policy.ts";
 import type { Relation } from "../relations/relation.ts";
 import type { NamedKey, OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
@@ -68,6 +69,8 @@ export interface Plan {
   readonly aggregates: readonly NamedAggregate[];
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
+  /** The rows that are made of the released ones, where the question is a SELECT over an answer: `outputs` are the columns of that answer. Absent elsewhere. */
+  readonly over?: OverRelation;
   readonly event: Event;
   /** The price in the account's measure; δ is the target at which Gaussian noise was priced. */
   readonly price: PrivacyLossText;

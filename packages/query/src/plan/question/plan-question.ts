@@ -76,6 +76,7 @@ export function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     aggregates,
     outputs: question.outputs,
     post: question.post,
+    ...(question.over ? { over: question.over } : {}),
     event,
     price: lossToJson(allocated.price),
   };

@@ -184,12 +184,6 @@ describe("refusals, with the place and what is accepted", () => {
       null,
     ],
     ["codes", "is public: there is nothing to protect", "join a table that has a unit", null],
-    [
-      "(SELECT COUNT(*) AS n FROM visits) x",
-      "a subquery that aggregates",
-      "aggregate in the question",
-      "COUNT",
-    ],
     ["(SELECT town FROM visits GROUP BY town) x", "a subquery that aggregates", "aggregate in", "town"],
     ["(SELECT town FROM visits LIMIT 3) x", "shows, filters and joins", "limit outside", "town"],
     [

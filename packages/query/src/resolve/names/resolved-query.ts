@@ -3,6 +3,7 @@ import type { Aggregate, Named } from "../../aggregates/kinds.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
+import type { OverRelation } from "../../over/over-relation.ts";
 import type { ParameterValue } from "../../parse/parameters.ts";
 import type { Relation } from "../../relations/relation.ts";
 
@@ -29,6 +30,8 @@ export interface ResolvedQuery {
   /** Select list, in order. */
   readonly outputs: readonly OutputColumn[];
   readonly post: PostProcessing;
+  /** What is made of the released rows, where the question is a SELECT over an answer. Absent elsewhere. */
+  readonly over?: OverRelation;
   readonly options: QuestionOptions;
 }
 

@@ -115,7 +115,6 @@ describe("a subquery grouped by the unit", () => {
       "of several units",
       "GROUP BY person_id",
     ],
-    ["SELECT COUNT(*) FROM (SELECT COUNT(*) FROM visits) t", "of several units", "GROUP BY person_id"],
     [`SELECT COUNT(*) FROM ${grouped("person_id, cost")}`, "neither grouped by", "MIN(cost)"],
     [
       `SELECT COUNT(*) FROM ${grouped("person_id, person_id + 1 AS x")}`,

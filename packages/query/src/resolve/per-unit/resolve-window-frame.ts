@@ -6,7 +6,7 @@ import { constantNumber } from "../expressions/resolve-literal.ts";
 import type { Scope } from "../names/scope.ts";
 
 /** PostgreSQL's bits of WindowDef.frameOptions. */
-const bit = {
+export const frameBit = {
   stated: 0x1,
   range: 0x2,
   groups: 0x8,
@@ -29,7 +29,7 @@ const bit = {
  */
 export function frameOf(over: WindowDef, scope: Scope, location: number | undefined): WindowFrame | null {
   const { frameOptions = 0, startOffset, endOffset } = over;
-  const has = (name: keyof typeof bit): boolean => (frameOptions & bit[name]) !== 0;
+  const has = (name: keyof typeof frameBit): boolean => (frameOptions & frameBit[name]) !== 0;
   if (!has("stated")) return null;
   if (has("range") || has("groups") || has("excludes"))
     refuse(

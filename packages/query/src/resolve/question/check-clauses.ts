@@ -1,4 +1,5 @@
 import type { SelectStmt } from "@pgsql/types";
+import type { QualifiedSelect } from "../../parse/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { offsetOf } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
@@ -10,7 +11,7 @@ export function checkClauses(select: SelectStmt): void {
   const at = (nodes: SelectStmt["targetList"]): number | undefined =>
     nodes?.[0] ? offsetOf(nodes[0]) : undefined;
   for (const [clause, value] of Object.entries(select)) {
-    switch (clause as keyof SelectStmt) {
+    switch (clause as keyof QualifiedSelect) {
       case "op":
         if (value !== "SETOP_NONE")
           no("UNION, INTERSECT and EXCEPT are not answered", "ask each part by itself");
@@ -26,6 +27,9 @@ export function checkClauses(select: SelectStmt): void {
         break;
       case "windowClause":
         refuseWindow(at(select.windowClause));
+        break;
+      case "qualifyClause":
+        no("QUALIFY without windows over groups is not answered", "write the condition into HAVING or WHERE");
         break;
       case "distinctClause":
         no("SELECT DISTINCT is not answered", "group by the columns and count", at(select.targetList));

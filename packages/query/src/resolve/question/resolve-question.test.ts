@@ -705,11 +705,6 @@ const refused: readonly Case[] = [
   ["SELECT COUNT(*) FROM __proto__", "query.unknown-table", "no table", "__proto__"],
   ["SELECT COUNT(*) FROM people, visits", "query.unsupported", "each row of people is a unit", "visits"],
   ["SELECT COUNT(*) FROM people JOIN visits ON TRUE", "query.unsupported", "each row of people", "people"],
-  [
-    "SELECT COUNT(*) FROM (SELECT MAX(wage) FROM people) p",
-    "query.unsupported",
-    "a subquery that aggregates",
-  ],
   ["SELECT COUNT(*) FROM generate_series(1, 3)", "query.unsupported", "a function in FROM"],
   ["SELECT COUNT(*) FROM people TABLESAMPLE system (10)", "query.unsupported", "TABLESAMPLE"],
   ["SELECT COUNT(*) FROM sales.people", "query.unsupported", "in that schema", "sales", "FROM people"],
@@ -722,14 +717,17 @@ const refused: readonly Case[] = [
   ],
   ["SELECT COUNT(*) FROM ONLY people", "query.unsupported", "ONLY"],
   ["SELECT COUNT(*) FROM people AS p(a, b)", "query.unsupported", "FROM cannot rename columns"],
-  ["SELECT COUNT(*) FROM people UNION SELECT COUNT(*) FROM visits", "query.unsupported", "UNION, INTERSECT"],
+  [
+    "SELECT COUNT(*) FROM people UNION SELECT COUNT(*) FROM visits",
+    "query.unsupported",
+    "two private questions",
+  ],
   ["SELECT DISTINCT sector FROM people", "query.unsupported", "SELECT DISTINCT", "sector"],
   ["SELECT DISTINCT ON (sector) sector FROM people", "query.unsupported", "SELECT DISTINCT"],
   ["SELECT COUNT(*) INTO x FROM people", "query.unsupported", "INTO"],
   ["SELECT COUNT(*) FROM people FOR UPDATE", "query.unsupported", "FOR UPDATE"],
   ["SELECT COUNT(*) FROM people WINDOW w AS (ORDER BY age)", "query.unsupported", "window"],
   ["SELECT COUNT(*) OVER () FROM people", "query.unsupported", "window functions", "COUNT"],
-  ["SELECT SUM(COUNT(*)) OVER () FROM people", "query.unsupported", "window functions"],
   ["SELECT row_number() OVER () FROM people", "query.unsupported", "window functions"],
   [
     "SELECT name, COUNT(*) FROM people GROUP BY GROUPING SETS ((name), (sector))",
@@ -1140,14 +1138,6 @@ describe("refusals name the thing, the place and a fix", () => {
     [
       "SELECT sector, SUM(wage) / MODE(age) FROM people GROUP BY 1",
       "SELECT sector, SUM(wage), AVG(age) FROM people GROUP BY sector",
-    ],
-    [
-      "WITH x AS (SELECT sector, AVG(wage) FROM people WHERE married GROUP BY sector) SELECT * FROM x",
-      "SELECT sector, AVG(wage) FROM people WHERE married GROUP BY sector",
-    ],
-    [
-      "SELECT AVG(w) FROM (SELECT sector, AVG(wage) w FROM people GROUP BY sector) x",
-      "SELECT sector, AVG(wage) FROM people GROUP BY sector",
     ],
     ["SELECT AVG(wage) FROM people UNION SELECT AVG(cost) FROM visits", "SELECT AVG(wage) FROM people"],
     [

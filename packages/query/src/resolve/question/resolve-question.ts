@@ -25,8 +25,9 @@ import { computedForm } from "../names/aggregate-names.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
-import { resolveName, type Scope } from "../names/scope.ts";
+import { hasColumn, resolveName, type Scope } from "../names/scope.ts";
 import { type Target, targetsOf } from "../names/targets.ts";
+import { resolveOver } from "../over/resolve-over.ts";
 import type { TypedPost } from "../post/post-call.ts";
 import { postSize } from "../post/post-parts.ts";
 import { demandReleasedWords } from "../post/released-conditions.ts";
@@ -240,8 +241,7 @@ const rewritten: ReadonlySet<string> = new Set([
  */
 export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   try {
-    checkClauses(parsed.select);
-    return resolve(parsed, policy);
+    return answered(parsed, policy);
   } catch (error) {
     if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;
     const rewrite = suggestRewrite(parsed, policy);
@@ -255,6 +255,28 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
       },
       ...(error.offset === undefined ? {} : { offset: error.offset }),
     });
+  }
+}
+
+/** Resolves a SELECT of private tables, or else a SELECT over the answer to one. */
+function answered(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
+  const ask = (select: SelectStmt): ResolvedQuery => {
+    checkClauses(select);
+    return resolve({ ...parsed, select }, policy);
+  };
+  try {
+    return ask(parsed.select);
+  } catch (error) {
+    if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;
+    const over = resolveOver(parsed.select, {
+      ask,
+      columnsOf(select) {
+        const { scope } = resolveFrom(select, policy, expressionBuilder());
+        return (name) => hasColumn(name, scope);
+      },
+    });
+    if (over === null) throw error;
+    return over;
   }
 }
 

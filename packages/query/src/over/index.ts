@@ -1,0 +1,11 @@
+export { mostOverRows, type OverColumnKind } from "./over-columns.ts";
+export type {
+  OverAggregate,
+  OverColumn,
+  OverFrame,
+  OverOrder,
+  OverPlace,
+  OverRelation,
+  OverValue,
+  OverWindow,
+} from "./over-relation.ts";

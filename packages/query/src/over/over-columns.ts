@@ -1,0 +1,146 @@
+import type { PostExpression } from "../aggregates/post-expression.ts";
+import type { Domain } from "../expressions/domain.ts";
+import type { PostOperator } from "../expressions/operator.ts";
+import type { OverRelation, OverValue, OverWindow } from "./over-relation.ts";
+
+/** The most pairs of rows that a join over an answer may look at. */
+export const mostOverRows = 250_000;
+
+/** A column of an answer, or of rows that are made of it. */
+export interface OverColumnKind {
+  readonly name: string;
+  readonly type: Domain["type"];
+  /** What its cells are: those of releases. */
+  readonly kind: "key" | "aggregate" | "computed" | "label";
+  /** Whether its cells are cells of the answer as they stand there. */
+  readonly isCopy: boolean;
+}
+
+/** Returns the columns of a relation over an answer that has these columns. */
+export function overColumns(
+  relation: OverRelation,
+  answer: readonly Omit<OverColumnKind, "isCopy">[],
+): readonly OverColumnKind[] {
+  const of = (inner: OverRelation): readonly OverColumnKind[] => {
+    switch (inner.kind) {
+      case "answer":
+        return answer.map((column) => ({ ...column, isCopy: true }));
+      case "filtered":
+      case "ordered":
+      case "distinct":
+        return of(inner.of);
+      case "shown": {
+        const columns = of(inner.of);
+        return inner.columns.map(({ name, type, expression }) => {
+          const column = expression.kind === "key" ? named(columns, expression.key) : undefined;
+          return column ? { ...column, name } : made(name, type);
+        });
+      }
+      case "grouped": {
+        const columns = of(inner.of);
+        return [
+          ...inner.by.flatMap((name) => {
+            const column = named(columns, name);
+            if (!column) return [];
+            const isKept = column.isCopy && (column.kind === "key" || column.kind === "label");
+            return [isKept ? column : made(name, column.type)];
+          }),
+          ...inner.values.map((value) => made(value.name, groupType(value, columns))),
+        ];
+      }
+      case "windowed": {
+        const columns = of(inner.of);
+        return [...columns, ...inner.windows.map((window) => made(window.name, windowType(window, columns)))];
+      }
+      case "joined":
+        return [...of(inner.left), ...of(inner.right)];
+      case "union": {
+        const [first = [], ...others] = inner.parts.map(of);
+        return first.map((column, at) =>
+          others.every((part) => part[at]?.isCopy && part[at]?.kind === column.kind) && column.isCopy
+            ? column
+            : made(column.name, column.type),
+        );
+      }
+    }
+  };
+  return of(relation);
+}
+
+function made(name: string, type: Domain["type"]): OverColumnKind {
+  return { name, type, kind: type === "number" ? "computed" : "label", isCopy: false };
+}
+
+function named(columns: readonly OverColumnKind[], name: string): OverColumnKind | undefined {
+  return columns.find((column) => column.name === name);
+}
+
+const ofArgument: ReadonlySet<string> = new Set([
+  "min",
+  "max",
+  "lag",
+  "lead",
+  "first_value",
+  "last_value",
+  "nth_value",
+]);
+
+function groupType({ value }: OverValue, columns: readonly OverColumnKind[]): Domain["type"] {
+  return resultType(value.function, value.expression, columns);
+}
+
+function windowType(window: OverWindow, columns: readonly OverColumnKind[]): Domain["type"] {
+  return resultType(window.function, window.arguments[0] ?? null, columns);
+}
+
+function resultType(
+  name: string,
+  argument: PostExpression | null,
+  columns: readonly OverColumnKind[],
+): Domain["type"] {
+  if (name === "bool_and" || name === "bool_or") return "boolean";
+  return argument !== null && ofArgument.has(name) ? (typeOver(argument, columns) ?? "text") : "number";
+}
+
+const conditions: ReadonlySet<PostOperator> = new Set<PostOperator>([
+  "=",
+  "<>",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "and",
+  "or",
+  "not",
+  "is-null",
+  "is-not-null",
+  "in",
+]);
+
+/** Returns the type of an expression over columns; null of NULL. */
+function typeOver(expression: PostExpression, columns: readonly OverColumnKind[]): Domain["type"] | null {
+  switch (expression.kind) {
+    case "literal":
+      return literalType(expression.value);
+    case "key":
+      return named(columns, expression.key)?.type ?? null;
+    case "call": {
+      if (conditions.has(expression.operator)) return "boolean";
+      if (expression.operator !== "coalesce" && expression.operator !== "nullif") return "number";
+      return expression.args.map((part) => typeOver(part, columns)).find((type) => type !== null) ?? null;
+    }
+    case "case":
+      return (
+        expression.branches.map(({ then }) => typeOver(then, columns)).find((type) => type !== null) ??
+        typeOver(expression.otherwise, columns)
+      );
+    default:
+      return null;
+  }
+}
+
+function literalType(value: string | number | boolean | null): Domain["type"] | null {
+  if (value === null) return null;
+  if (typeof value === "string") return "text";
+  return typeof value === "number" ? "number" : "boolean";
+}

@@ -1,0 +1,440 @@
+import { LetheError } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
+import type { CommonTableExpr, JoinExpr, Node, RangeSubselect, RangeVar, SelectStmt } from "@pgsql/types";
+import { familyOf } from "../../aggregates/family-of.ts";
+import { expressionBuilder } from "../../expressions/build/build-expression.ts";
+import type { OverRelation } from "../../over/over-relation.ts";
+import { byName } from "../../refusals/by-name.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { conjuncts } from "../from/resolve-join.ts";
+import { answerColumns } from "../names/answer-columns.ts";
+import { groupByAll } from "../names/group-by-all.ts";
+import { offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
+import type { ResolvedQuery } from "../names/resolved-query.ts";
+import { fieldNames, resolveName, type Scope } from "../names/scope.ts";
+import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
+import { type OverContext, selectOver } from "./select-over.ts";
+import { asksOverItself, splitSelect } from "./split-select.ts";
+import { columnNamed, holdsAggregate, holdsWindow } from "./tree-parts.ts";
+
+/** The private tables. */
+export interface PrivateTables {
+  /** Resolves a SELECT of them. */
+  readonly ask: (select: SelectStmt) => ResolvedQuery;
+  /** Returns whether a name is that of a column of a SELECT's FROM. */
+  readonly columnsOf: (select: SelectStmt) => (name: string) => boolean;
+}
+
+/** A subquery that has a name in WITH, and what was named before it. */
+interface NamedSelect {
+  readonly select: SelectStmt;
+  readonly cte: CommonTableExpr;
+  readonly before: Named;
+  /** Whether another SELECT around it has the same name. */
+  readonly shadows: boolean;
+}
+
+type Named = ReadonlyMap<string, NamedSelect>;
+
+const mostRelations = 100;
+
+/**
+ * Resolves a SELECT over a private answer: one question of private tables, wherever it stands in the text and however often it is named, and what is made of its released
+ * rows. Null where the text is no such SELECT. Errors: those of the private question, and of selectOver; query.unsupported for two private questions in one.
+ * @example resolveOver(select of "SELECT town, COUNT(*), RANK() OVER (ORDER BY COUNT(*) DESC) FROM people GROUP BY town", tables)
+ */
+export function resolveOver(select: SelectStmt, tables: PrivateTables): ResolvedQuery | null {
+  const reader = new OverReader(tables);
+  if (!reader.isOver(select, new Map())) return null;
+  const { relation } = reader.read(select, new Map());
+  return reader.question(relation);
+}
+
+class OverReader {
+  readonly #tables: PrivateTables;
+  /** The private question by the SELECT that asks it. */
+  #asked: { readonly select: SelectStmt; readonly query: ResolvedQuery } | null = null;
+  readonly #isOver = new Map<SelectStmt, boolean>();
+  #relations = 0;
+
+  constructor(tables: PrivateTables) {
+    this.#tables = tables;
+  }
+
+  question(over: OverRelation): ResolvedQuery | null {
+    return this.#asked && { ...this.#asked.query, over };
+  }
+
+  /** Whether a SELECT is made of an answer: it reads one, or asks for windows and the like over its own groups. */
+  isOver(select: SelectStmt, named: Named): boolean {
+    const known = this.#isOver.get(select);
+    if (known !== undefined) return known;
+    // A SELECT that names itself is none.
+    this.#isOver.set(select, false);
+    const own = withNames(select, named);
+    const found =
+      select.larg && select.rarg
+        ? [select.larg, select.rarg].some((part) => this.isOver(part, own) || this.#isAnswer(part, own))
+        : asksOverItself(select) || (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
+    this.#isOver.set(select, found);
+    return found;
+  }
+
+  #readsAnswer(item: Node, named: Named): boolean {
+    if ("JoinExpr" in item)
+      return [item.JoinExpr.larg, item.JoinExpr.rarg].some((side) => side && this.#readsAnswer(side, named));
+    const found = selectOf(item, named);
+    return (
+      found !== null && (this.isOver(found.select, found.named) || this.#isAnswer(found.select, found.named))
+    );
+  }
+
+  /** Whether a SELECT adds up rows of several units, which is to be released before anything reads it. */
+  #isAnswer(select: SelectStmt, named: Named): boolean {
+    if (select.larg) return false;
+    if (!select.groupClause && !holdsAggregate([select.targetList, select.havingClause])) return false;
+    try {
+      this.#tables.ask(standingAlone(select, named));
+      return true;
+    } catch (error) {
+      if (error instanceof LetheError) return false;
+      throw error;
+    }
+  }
+
+  read(select: SelectStmt, named: Named): OverScope {
+    this.#relations += 1;
+    if (this.#relations > mostRelations)
+      refuse("query.too-large", `more than ${mostRelations} subqueries`, "ask several questions");
+    const own = withNames(select, named);
+    if (select.larg && select.rarg) return this.#union(select, own);
+    const [first] = select.fromClause ?? [];
+    if (first && (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own))) {
+      checkOver(select, overClauses);
+      return selectOver(withoutFrom(select), this.#from(select, own), this.#context(own));
+    }
+    if (!asksOverItself(select)) return this.#answer(select, standingAlone(select, named));
+    checkOver(select, overClauses);
+    const grouped = groupByAll(select, (node) => holdsAggregate(node) || holdsWindow(node));
+    const { inner, outer } = splitSelect(grouped, this.#tables.columnsOf(standingAlone(select, named)));
+    return selectOver(outer, this.#answer(select, standingAlone(inner, named)), this.#context(own));
+  }
+
+  #context(named: Named): OverContext {
+    const constants: Scope = {
+      from: this.#query().from,
+      sources: [],
+      merged: [],
+      build: expressionBuilder(),
+    };
+    return {
+      constants,
+      subquery: (select: SelectStmt, offset: number | undefined): OverScope => {
+        if (!this.isOver(select, named) && !this.#isAnswer(select, named))
+          refuse(
+            "query.unsupported",
+            "a subquery in an expression reads the answer that stands in WITH",
+            "name the answer, WITH a AS (SELECT …), and write (SELECT AVG(x) FROM a)",
+            offset,
+          );
+        return this.read(select, named);
+      },
+    };
+  }
+
+  #query(): ResolvedQuery {
+    return partOf(this.#asked ?? undefined).query;
+  }
+
+  /** The rows of the private question. The same SELECT, however often it is named, is one question. */
+  #answer(select: SelectStmt, alone: SelectStmt): OverScope {
+    if (this.#asked && this.#asked.select !== select)
+      refuse(
+        "query.unsupported",
+        "the text asks two private questions, whose answers would be put together",
+        "ask one SELECT of private tables, named in WITH as often as it is needed, or each by itself",
+        offsetWithin(select.targetList),
+      );
+    const query = this.#asked?.query ?? this.#tables.ask(alone);
+    this.#asked = { select, query };
+    const typeOf = (name: string) => {
+      const aggregate = byName(query.aggregates, name);
+      return familyOf(aggregate).time(aggregate) ?? "number";
+    };
+    const columns = answerColumns(query.outputs, query.groupBy, typeOf).map(
+      ({ name, type }): OverScopeColumn => ({ source: null, name, column: name, type }),
+    );
+    return { relation: { kind: "answer" }, columns };
+  }
+
+  #from(select: SelectStmt, named: Named): OverScope {
+    const items = (select.fromClause ?? []).map((item) => this.#item(item, named));
+    const [first, ...others] = items;
+    if (others.length === 0) return partOf(first);
+    return others.reduce((left, right) => joinedScopes("inner", left, right, null), partOf(first));
+  }
+
+  #item(item: Node, named: Named): OverScope {
+    if ("JoinExpr" in item) return this.#join(item.JoinExpr, named, offsetWithin(item));
+    const found = selectOf(item, named);
+    if (!found)
+      return refuse(
+        "query.unsupported",
+        "an answer is joined with nothing but answers",
+        "join private and public tables inside the question whose answer it is",
+        offsetOf(item) ?? offsetWithin(item),
+      );
+    const { relation, columns } = this.read(found.select, found.named);
+    const named_ = found.columns.reduce(renamed, columns);
+    // Names of tables keep the columns of several apart.
+    const shown = named_.map((column) => shownAs(`${found.alias}.${column.name}`, column));
+    return {
+      relation: { kind: "shown", of: relation, columns: shown },
+      columns: named_.map(({ name, type }) => ({
+        source: found.alias,
+        name,
+        column: `${found.alias}.${name}`,
+        type,
+      })),
+    };
+  }
+
+  #join(join: JoinExpr, named: Named, offset: number | undefined): OverScope {
+    const left = this.#item(partOf(join.larg), named);
+    const right = this.#item(partOf(join.rarg), named);
+    const types: Readonly<Record<string, "inner" | "left" | "right" | "full">> = {
+      JOIN_INNER: "inner",
+      JOIN_LEFT: "left",
+      JOIN_RIGHT: "right",
+      JOIN_FULL: "full",
+    };
+    const type = types[join.jointype ?? "JOIN_INNER"];
+    if (!type || join.isNatural || join.alias || join.join_using_alias)
+      return refuse("query.unsupported", "this join of answers is not known", "write JOIN … ON", offset);
+    const using = (join.usingClause ?? []).flatMap((node) =>
+      "String" in node ? [node.String.sval ?? ""] : [],
+    );
+    if (using.length > 0 && type === "full")
+      refuse(
+        "query.unsupported",
+        "FULL JOIN … USING of answers is not known",
+        "write FULL JOIN … ON",
+        offset,
+      );
+    const sides = joinedScopes(type, left, right, null);
+    const equal = using.map(
+      (name): Node => ({
+        A_Expr: {
+          kind: "AEXPR_OP",
+          name: [{ String: { sval: "=" } }],
+          lexpr: qualified(left, name, offset),
+          rexpr: qualified(right, name, offset),
+        },
+      }),
+    );
+    const conditions = [...equal, ...conjuncts(join.quals)];
+    const [one] = conditions;
+    const on: Node | undefined =
+      conditions.length > 1 ? { BoolExpr: { boolop: "AND_EXPR", args: conditions } } : one;
+    const condition = on
+      ? selectOver(
+          { targetList: [{ ResTarget: { name: "met", val: on } }] },
+          { relation: { kind: "answer" }, columns: sides.columns },
+          this.#context(named),
+        )
+      : null;
+    const expression = condition && onOf(condition.relation);
+    // What USING names is one column, before all others: that of the side whose rows are kept.
+    const [kept, hidden] = type === "right" ? [right, left] : [left, right];
+    const merged = kept.columns.filter(({ name }) => using.includes(name));
+    const others = sides.columns.filter(
+      (column) =>
+        !merged.includes(column) && !(hidden.columns.includes(column) && using.includes(column.name)),
+    );
+    const columns = using.length === 0 ? sides.columns : [...merged, ...others];
+    const { relation } = joinedScopes(type, left, right, expression);
+    return { relation, columns };
+  }
+
+  #union(select: SelectStmt, named: Named): OverScope {
+    checkOver(select, unionClauses);
+    const { op, all = false, larg, rarg, sortClause, limitCount, limitOffset } = select;
+    if (op !== "SETOP_UNION")
+      refuse(
+        "query.unsupported",
+        "INTERSECT and EXCEPT of answers are not known",
+        "join them, or filter one",
+      );
+    const [left, right] = [this.read(partOf(larg), named), this.read(partOf(rarg), named)];
+    const alike =
+      left.columns.length === right.columns.length &&
+      left.columns.every(({ type }, at) => type === elementAt(right.columns, at).type);
+    if (!alike)
+      refuse(
+        "query.type",
+        "the parts of a UNION have as many columns, of the same types",
+        "name the same columns in each part",
+        offsetWithin(rarg),
+      );
+    const parts = [left, right].map(
+      ({ relation, columns }): OverRelation => ({
+        kind: "shown",
+        of: relation,
+        columns: columns.map((column) => shownAs(column.name, column)),
+      }),
+    );
+    const union: OverRelation = { kind: "union", parts };
+    const columns = left.columns.map(({ name, type }) => ({ source: null, name, column: name, type }));
+    const relation: OverRelation = all ? union : { kind: "distinct", of: union };
+    if (!sortClause && !limitCount && !limitOffset) return { relation, columns };
+    const outer: SelectStmt = {
+      targetList: columns.map(({ name }): Node => ({ ResTarget: { name, val: columnNamed(name) } })),
+      ...(sortClause ? { sortClause } : {}),
+      ...(limitCount ? { limitCount } : {}),
+      ...(limitOffset ? { limitOffset } : {}),
+    };
+    return selectOver(outer, { relation, columns }, this.#context(named));
+  }
+}
+
+const overClauses: ReadonlySet<string> = new Set([
+  ...[
+    "withClause",
+    "targetList",
+    "fromClause",
+    "whereClause",
+    "groupClause",
+    "havingClause",
+    "qualifyClause",
+  ],
+  ...["windowClause", "distinctClause", "sortClause", "limitCount", "limitOffset", "limitOption", "op"],
+]);
+const unionClauses: ReadonlySet<string> = new Set([
+  ...["withClause", "op", "all", "larg", "rarg", "sortClause", "limitCount", "limitOffset", "limitOption"],
+]);
+
+/** Refuses every clause that is not read. Errors: query.unsupported. */
+function checkOver(select: SelectStmt, known: ReadonlySet<string>): void {
+  const other = Object.keys(select).find((clause) => !known.has(clause));
+  if (other !== undefined || select.limitOption === "LIMIT_OPTION_WITH_TIES")
+    refuse(
+      "query.unsupported",
+      other === undefined
+        ? "WITH TIES is not answered"
+        : `the clause ${other} is not answered over an answer`,
+      other === undefined ? "write LIMIT n" : "leave it out",
+      offsetWithin(select.limitCount ?? select.targetList),
+    );
+}
+
+/** The condition that was resolved as the only column of a list. */
+function onOf(relation: OverRelation) {
+  const column = relation.kind === "shown" ? relation.columns[0] : undefined;
+  if (column?.type !== "boolean" || relation.kind !== "shown" || relation.of.kind !== "answer")
+    return refuse("query.type", "ON takes a condition of the two sides", "write ON a.x = b.x");
+  return column.expression;
+}
+
+function qualified({ columns }: OverScope, name: string, offset: number | undefined): Node {
+  const column = columns.find((one) => one.name === name);
+  if (!column)
+    return refuse("query.unknown-column", `USING (${name}): one side has no such column`, "write ON", offset);
+  return { ColumnRef: { fields: [column.source ?? "", name].map((sval) => ({ String: { sval } })) } };
+}
+
+function joinedScopes(
+  type: "inner" | "left" | "right" | "full",
+  left: OverScope,
+  right: OverScope,
+  on: Extract<OverRelation, { kind: "joined" }>["on"],
+): OverScope {
+  const twice = right.columns.find(({ column }) => left.columns.some((other) => other.column === column));
+  if (twice)
+    refuse(
+      "query.unsupported",
+      `FROM names ${JSON.stringify(twice.source)} twice`,
+      "give each its own name: a AS x JOIN a AS y",
+    );
+  return {
+    relation: { kind: "joined", type, left: left.relation, right: right.relation, on },
+    columns: [...left.columns, ...right.columns],
+  };
+}
+
+function renamed(columns: readonly OverScopeColumn[], names: readonly string[]): readonly OverScopeColumn[] {
+  return columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
+}
+
+function withoutFrom({ fromClause: _, withClause: __, ...rest }: SelectStmt): SelectStmt {
+  return rest;
+}
+
+/** The names that a SELECT's WITH adds to those around it. */
+function withNames({ withClause }: SelectStmt, named: Named): Named {
+  let known = named;
+  for (const node of withClause?.ctes ?? []) {
+    if (!("CommonTableExpr" in node)) continue;
+    const { ctename, ctequery } = node.CommonTableExpr;
+    if (!ctename || !ctequery || !("SelectStmt" in ctequery)) continue;
+    const before = known;
+    const shadows = resolveName(ctename, [...known.keys()]) !== null;
+    known = new Map([
+      ...known,
+      [ctename, { select: ctequery.SelectStmt, cte: node.CommonTableExpr, before, shadows }],
+    ]);
+  }
+  return known;
+}
+
+/**
+ * Returns a SELECT with all names of WITH around it, so that it can be asked by itself. Errors: query.unsupported where one of them hides another, as both would then stand side by
+ * side.
+ */
+function standingAlone(select: SelectStmt, named: Named): SelectStmt {
+  for (const { shadows, cte } of withNames(select, named).values())
+    if (shadows) refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one", cte.location);
+  const ctes = [...named.values()].map(({ cte }): Node => ({ CommonTableExpr: cte }));
+  if (ctes.length === 0) return select;
+  const own = select.withClause?.ctes ?? [];
+  return { ...select, withClause: { ...select.withClause, ctes: [...ctes, ...own] } };
+}
+
+/** The SELECT that an item of FROM reads, with the name of its rows; null for a table. */
+function selectOf(
+  item: Node,
+  named: Named,
+): {
+  readonly select: SelectStmt;
+  readonly named: Named;
+  readonly alias: string;
+  /** The names that WITH gives to its columns, and then those that FROM gives. */
+  readonly columns: readonly (readonly string[])[];
+} | null {
+  if ("RangeVar" in item) return ofName(item.RangeVar, named);
+  if (!("RangeSubselect" in item)) return null;
+  const { subquery, alias, lateral }: RangeSubselect = item.RangeSubselect;
+  if (!subquery || !("SelectStmt" in subquery) || lateral) return null;
+  return {
+    select: subquery.SelectStmt,
+    named,
+    alias: alias?.aliasname ?? "answer",
+    columns: [namesIn(alias?.colnames)],
+  };
+}
+
+function ofName({ relname = "", schemaname, alias }: RangeVar, named: Named): ReturnType<typeof selectOf> {
+  if (schemaname) return null;
+  const name = resolveName(relname, [...named.keys()]);
+  const found = name === null ? undefined : named.get(name);
+  if (!found) return null;
+  return {
+    select: found.select,
+    named: found.before,
+    alias: alias?.aliasname ?? relname,
+    columns: [namesIn(found.cte.aliascolnames), namesIn(alias?.colnames)],
+  };
+}
+
+function namesIn(nodes: readonly Node[] | undefined): readonly string[] {
+  return fieldNames([...(nodes ?? [])]) ?? [];
+}
