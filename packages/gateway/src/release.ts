@@ -10,6 +10,8 @@ export interface Release {
   readonly rows: readonly (readonly ReleasedCell[])[];
   /** The grouping that each row belongs to, where several are asked at once: {@link isGroupedAway}. */
   readonly groupings?: readonly RowGrouping[];
+  /** What the question makes of `rows`, where it is a SELECT over an answer: this is what it shows. Absent elsewhere. */
+  readonly over?: ShownRows;
   /** The chance that a group of this many units is missing, for private keys. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   /** Notes that a reader must know: selection by noisy values, aggregates that clamping may bias. */
@@ -19,6 +21,12 @@ export interface Release {
   readonly signature: string;
 }
 
+/** Columns, and rows of cells in their order. */
+export interface ShownRows {
+  readonly columns: readonly ReleasedColumn[];
+  readonly rows: readonly (readonly ReleasedCell[])[];
+}
+
 /**
  * `aggregate` and `computed` columns hold estimates; `label` columns texts or booleans that were computed from noisy values
  * and have no interval, or ends of the intervals of other columns.
@@ -26,6 +34,12 @@ export interface Release {
 export interface ReleasedColumn {
   readonly name: string;
   readonly kind: "key" | "aggregate" | "computed" | "label";
+}
+
+/** Returns a release with the rows that its question shows in the place of those of the answer that they are made of. */
+export function asShown(release: Release): Release {
+  const { groupings: _, over, ...rest } = release;
+  return over ? { ...rest, ...over } : release;
 }
 
 /** Whether a column's cells are estimates. */
@@ -84,7 +98,7 @@ export interface Certificate {
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
-  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings where they are there. */
+  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings and over where they are there. */
   readonly rowsHash: string;
   /**
    * The target error, where one was stated instead of a price: the error to reach, the numbers that it is a share of, and the price it took.

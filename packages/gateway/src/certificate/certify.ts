@@ -52,10 +52,11 @@ export async function certifyWorkload(
   }: { readonly workload: WorkloadPlan; readonly paid: Charge; readonly confidence: number },
   { ledger, clock }: DrawingHouse,
 ): Promise<WorkloadRelease> {
-  const answers = planned.map(({ columns, rows, groupings, missing, notes }) => ({
+  const answers = planned.map(({ columns, rows, groupings, over, missing, notes }) => ({
     columns,
     rows,
     ...(groupings ? { groupings } : {}),
+    ...(over ? { over } : {}),
     missing,
     notes,
   }));

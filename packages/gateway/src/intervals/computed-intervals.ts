@@ -169,7 +169,7 @@ function ratioPart([above, below]: readonly PostExpression[], plan: Plan, row: R
  * Clips an interval to the possible range. Where the noise contradicts the whole range, the result starts at that range's nearer end and has
  * half the interval's width: bad luck is no certainty.
  */
-function keptTo(possible: NumberRange, { lo, hi }: NumberRange): NumberRange {
+export function keptTo(possible: NumberRange, { lo, hi }: NumberRange): NumberRange {
   const half = (hi - lo) / 2;
   if (hi < possible.lo) return { lo: possible.lo, hi: possible.lo + half };
   if (lo > possible.hi) return { lo: possible.hi - half, hi: possible.hi };

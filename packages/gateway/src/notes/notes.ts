@@ -17,6 +17,7 @@ import {
   writeSql,
 } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
+import { choosesOver } from "./chosen-over.ts";
 
 /** Returns the notes that a reader must know beside the rows' intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
@@ -24,7 +25,7 @@ export function notesOn(plan: Plan): readonly string[] {
   if (plan.contribution.enforced) notes.push(boundsNote(plan));
   notes.push(...limitNotes(plan));
   notes.push(...learnedNotes(plan), ...biasNotes(plan), ...totalsNotes(plan), ...distinctNotes(plan));
-  if (choosesByNoise(plan)) {
+  if (choosesByNoise(plan) || choosesOver(plan)) {
     notes.push(
       "rows were chosen by their noisy values; the confidence of an interval holds for a group named beforehand, not for one that was chosen by its value",
     );
@@ -32,6 +33,10 @@ export function notesOn(plan: Plan): readonly string[] {
   notes.push(...extremeNotes(plan), ...computedNotes(plan));
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and a missing group is never named");
+    if (plan.over)
+      notes.push(
+        "what is shown is made of released groups alone: its totals and counts leave out those that are missing",
+      );
   }
   return notes;
 }

@@ -14,6 +14,7 @@ import {
 import { computedIntervals } from "../intervals/computed-intervals.ts";
 import { estimators } from "../intervals/estimators.ts";
 import { notesOn } from "../notes/notes.ts";
+import { type AnswerRow, shownOver, tooManyNote } from "../over/shown-over.ts";
 import { evaluate, keyValue, type PostRow } from "../post/evaluate.ts";
 import { postProcess } from "../post/post-process.ts";
 import {
@@ -29,7 +30,7 @@ import { type GroupedRow, groupedRows } from "./grouped-rows.ts";
 import { timeOf, writtenTimes } from "./written-times.ts";
 
 /** The answer itself, before it is certified. */
-export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes">;
+export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "over" | "missing" | "notes">;
 
 interface Row extends PostRow, GroupedRow {
   readonly noisy: NoisyNumbers;
@@ -50,6 +51,12 @@ export function answeredRows(
   const numbers = noisyNumbers(plan);
   const types = new Map(plan.aggregates.map((aggregate) => [aggregate.name, timeOf(aggregate)]));
   const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
+  const over = plan.over && shownOver(plan, plan.over, confidence);
+  const madeOf = (rows: readonly AnswerRow[]): Partial<AnsweredRows> => {
+    if (!over) return {};
+    const made = over(rows);
+    return made ? { over: made } : { notes: [...always.notes, tooManyNote] };
+  };
   return (groups, totals = []) => {
     const rows = groupedRows(groups, totals, plan).map((row): Row => {
       const noisy = numbers(row.values, row.trees);
@@ -60,9 +67,14 @@ export function answeredRows(
       return { ...row, noisy, estimates, aggregates };
     });
     const answered = postProcess(rows, plan.post);
+    const shown = answered.map((row) => ({
+      cells: cells(row.noise).map((cell) => cell(row)),
+      noisy: row.noisy,
+    }));
     return {
       ...always,
-      rows: answered.map((row) => cells(row.noise).map((cell) => cell(row))),
+      rows: shown.map((row) => row.cells),
+      ...madeOf(shown),
       ...(plan.groupings ? { groupings: answered.map(({ grouping }) => grouping) } : {}),
     };
   };

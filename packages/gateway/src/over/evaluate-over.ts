@@ -1,0 +1,171 @@
+import { elementAt } from "@lethe/core/numeric";
+import { mostOverRows, type OverRelation } from "@lethe/query";
+import { aggregateCells } from "./aggregate-cells.ts";
+import { computedCell, isExact, type Ranges } from "./computed-cell.ts";
+import { madeCell, type OverCell, type OverRow, valueIn } from "./over-cell.ts";
+import { keyOf } from "./row-keys.ts";
+import { orderedRows, windowCells } from "./window-cells.ts";
+
+/** Rows with the names of their columns, which are there even where there is no row. */
+export interface OverRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly OverRow[];
+}
+
+/** A SELECT over an answer makes more rows than are kept. */
+export class TooManyRows extends Error {}
+
+/** Evaluates relations over an answer. Errors: TooManyRows for a join of more than {@link mostOverRows}. */
+export function evaluateOver(
+  relation: OverRelation,
+  answer: OverRows,
+  ranges: Ranges,
+  confidence: number,
+): OverRows {
+  const cellOf = (expression: Parameters<typeof computedCell>[0], row: OverRow): OverCell =>
+    computedCell(expression, row, ranges, confidence);
+  const of = (inner: OverRelation): OverRows => {
+    switch (inner.kind) {
+      case "answer":
+        return answer;
+      case "filtered": {
+        const { columns, rows } = of(inner.of);
+        return { columns, rows: rows.filter((row) => valueIn(row, inner.where) === true) };
+      }
+      case "shown": {
+        const { rows } = of(inner.of);
+        return {
+          columns: inner.columns.map(({ name }) => name),
+          rows: rows.map(
+            (row) => new Map(inner.columns.map(({ name, expression }) => [name, cellOf(expression, row)])),
+          ),
+        };
+      }
+      case "grouped":
+        return grouped(inner, of(inner.of));
+      case "windowed": {
+        const { columns, rows } = of(inner.of);
+        const made = inner.windows.map((window) => [window.name, windowCells(window, rows, cellOf)] as const);
+        return {
+          columns: [...columns, ...made.map(([name]) => name)],
+          rows: rows.map(
+            (row, at) =>
+              new Map([...row, ...made.map(([name, cells]) => [name, elementAt(cells, at)] as const)]),
+          ),
+        };
+      }
+      case "ordered": {
+        const { columns, rows } = of(inner.of);
+        const { limit, offset } = inner;
+        const kept = orderedRows(rows, inner.orderBy).slice(
+          offset,
+          limit === null ? undefined : offset + limit,
+        );
+        return { columns, rows: kept };
+      }
+      case "distinct": {
+        const { columns, rows } = of(inner.of);
+        const first = new Map<string, OverRow>();
+        for (const row of rows) {
+          const key = keyOf([...row.values()].map(({ value }) => value));
+          if (!first.has(key)) first.set(key, row);
+        }
+        return { columns, rows: [...first.values()] };
+      }
+      case "joined":
+        return joined(inner, of(inner.left), of(inner.right));
+      case "union":
+        return united(inner.parts.map(of));
+    }
+  };
+
+  function grouped({ by, values }: Extract<OverRelation, { kind: "grouped" }>, { rows }: OverRows): OverRows {
+    const groups = new Map<string, OverRow[]>();
+    if (by.length === 0) groups.set("", []);
+    for (const row of rows) {
+      const key = by.length === 0 ? "" : keyOf(by.map((name) => row.get(name)?.value ?? null));
+      const group = groups.get(key);
+      if (group) group.push(row);
+      else groups.set(key, [row]);
+    }
+    const isChosen = rows.some((row) => by.some((name) => row.get(name)?.exact !== true));
+    return {
+      columns: [...by, ...values.map(({ name }) => name)],
+      rows: [...groups.values()].map((group) => {
+        const [first] = group;
+        const keys = by.map((name): [string, OverCell] => [name, first?.get(name) ?? madeCell(null)]);
+        return new Map([
+          ...keys,
+          ...values.map(({ name, value }): [string, OverCell] => [name, groupValue(value, group, isChosen)]),
+        ]);
+      }),
+    };
+  }
+
+  function groupValue(
+    {
+      function: name,
+      expression,
+      distinct,
+      where,
+    }: Extract<OverRelation, { kind: "grouped" }>["values"][number]["value"],
+    group: readonly OverRow[],
+    isChosen: boolean,
+  ): OverCell {
+    const within = group.filter((row) => where === null || valueIn(row, where) === true);
+    if (expression === null) return madeCell(within.length);
+    const byNoise = isChosen || (where !== null && !group.every((row) => isExact(where, row)));
+    return aggregateCells(
+      name,
+      within.map((row) => cellOf(expression, row)),
+      distinct,
+      byNoise,
+    );
+  }
+
+  return of(relation);
+}
+
+function joined(
+  { type, on }: Extract<OverRelation, { kind: "joined" }>,
+  left: OverRows,
+  right: OverRows,
+): OverRows {
+  if (left.rows.length * right.rows.length > mostOverRows) throw new TooManyRows();
+  const columns = [...left.columns, ...right.columns];
+  const missing = (names: readonly string[]): readonly (readonly [string, OverCell])[] =>
+    names.map((name) => [name, { value: null, exact: true, form: null, copied: null }]);
+  const met = new Set<OverRow>();
+  const rows: OverRow[] = [];
+  for (const a of left.rows) {
+    let found = false;
+    for (const b of right.rows) {
+      const both: OverRow = new Map([...a, ...b]);
+      if (on !== null && valueIn(both, on) !== true) continue;
+      found = true;
+      met.add(b);
+      rows.push(both);
+    }
+    if (!found && (type === "left" || type === "full")) rows.push(new Map([...a, ...missing(right.columns)]));
+  }
+  if (type === "right" || type === "full")
+    for (const b of right.rows) if (!met.has(b)) rows.push(new Map([...missing(left.columns), ...b]));
+  return { columns, rows };
+}
+
+function united(parts: readonly OverRows[]): OverRows {
+  const columns = parts[0]?.columns ?? [];
+  return {
+    columns,
+    rows: parts.flatMap((part) =>
+      part.rows.map(
+        (row) =>
+          new Map(
+            columns.map(
+              (name, at) => [name, row.get(elementAt(part.columns, at)) ?? madeCell(null)] as const,
+            ),
+          ),
+      ),
+    ),
+  };
+}
