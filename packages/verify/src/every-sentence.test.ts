@@ -23,6 +23,7 @@ import { forgedNames, named } from "./testing/forgeries/names.ts";
 import { forgedNetwork, forgedNetworks, genuineNetwork } from "./testing/forgeries/networks.ts";
 import { ofNoise } from "./testing/forgeries/noise.ts";
 import { ofNotes } from "./testing/forgeries/notes.ts";
+import { forgedOver, ofOver, overCounts } from "./testing/forgeries/over.ts";
 import { ofPilots } from "./testing/forgeries/pilots.ts";
 import { ofPolicies } from "./testing/forgeries/policies.ts";
 import { ofPrices } from "./testing/forgeries/prices.ts";
@@ -97,6 +98,7 @@ describe.each([
   ["its totals", ofTotals],
   ["its target", ofTargets],
   ["its notes", ofNotes],
+  ["what is selected over it", ofOver],
 ])("a forgery of %s", (_, tellings) => {
   it.each(tellings)("is told: %s", async (says, tell) => {
     const before = [...said];
@@ -304,6 +306,12 @@ describe("a file that is no release", () => {
     for (const [, change] of forgedNames) {
       const draft = structuredClone(release) as Draft;
       change(draft.certificate.plan);
+      refused(JSON.stringify(draft));
+    }
+    const { release: selected } = await overCounts();
+    for (const [, change] of forgedOver) {
+      const draft = structuredClone(selected) as Draft;
+      change(draft);
       refused(JSON.stringify(draft));
     }
     const post = { having: { kind: "other", key: 0 } };

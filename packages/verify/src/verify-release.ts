@@ -32,6 +32,7 @@ import { convexEventFollows, convexIsDeclared, convexModelIsThePlans } from "./c
 import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
+import { overFollows } from "./over/over-checks.ts";
 import { boostingEventFollows, columnsAreDeclared, modelIsThePlans } from "./procedure/boosting-checks.ts";
 import { networkEventFollows, networkIsDeclared, networkIsThePlans } from "./procedure/network-checks.ts";
 import type { ProcedureRelease, ReadProcedure } from "./procedure/procedure.ts";
@@ -157,6 +158,7 @@ function answerChecks(read: ReadRelease, policy: Policy | null): readonly Promis
     check("answer", () => answerFitsThePlan(release)),
     check("groups", () => rowsAreThePlans(release)),
     check("computed", () => computedFollows(release)),
+    check("over", () => overFollows(release)),
     check("units", () => rowsHaveOneUnit(plan)),
     check("joined-rows", () => joinedRowsHold(plan)),
     check("measurements", () => measurementsExist(plan)),

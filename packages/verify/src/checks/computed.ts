@@ -25,7 +25,8 @@ export function computedFollows(release: Release): Verdict {
   return verdict(amiss, "what is computed follows from the released values");
 }
 
-function shows(cell: Cell | undefined, value: Value): boolean {
+/** Whether a cell shows a value, a number up to rounding. */
+export function shows(cell: Cell | undefined, value: Value): boolean {
   const shown = isEstimate(cell) ? cell.value : cell;
   const due = typeof value === "bigint" ? numberOf(value) : value;
   return shown === due || (typeof shown === "number" && typeof due === "number" && areClose(shown, due));

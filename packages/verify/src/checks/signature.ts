@@ -19,11 +19,13 @@ export async function rowsAreThoseSigned({
   columns,
   rows,
   groupings,
+  over,
   missing,
   notes,
   certificate,
 }: Release): Promise<Verdict> {
-  const shown = { columns, rows, ...(groupings ? { groupings } : {}), missing, notes };
+  const marked = { ...(groupings ? { groupings } : {}), ...(over ? { over } : {}) };
+  const shown = { columns, rows, ...marked, missing, notes };
   return (await hashOf(shown)) === certificate.rowsHash
     ? passed("the rows are those whose hash the certificate holds")
     : failed("the rows are not those whose hash the certificate holds");

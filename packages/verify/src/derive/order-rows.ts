@@ -12,6 +12,19 @@ export function orderOfRows(a: SeenRow, b: SeenRow, orderBy: OrderBy): number | 
   return 0;
 }
 
+/** The same of the values that rows have for the parts of an order. */
+export function orderOfValues(
+  a: readonly Seen[],
+  b: readonly Seen[],
+  orderBy: OrderBy,
+): number | typeof hidden {
+  for (const [at, item] of orderBy.entries()) {
+    const order = orderOfItem(a[at] ?? null, b[at] ?? null, item);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
 function orderOfItem(x: Seen, y: Seen, { descending, nullsFirst }: OrderBy[number]): number | typeof hidden {
   if (x === hidden || y === hidden) return hidden;
   if (x === null || y === null) {

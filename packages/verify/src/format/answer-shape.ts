@@ -87,10 +87,15 @@ export const output: Read<OutputColumn> = tagged("kind", {
   }),
 });
 
+/** The parts of an order of rows. */
+export const orderBy: Read<PostProcessing["orderBy"]> = list(
+  object({ by: postExpression, descending: boolean, nullsFirst: boolean }),
+);
+
 /** The post-processing of released rows. */
 export const post: Read<PostProcessing> = object({
   having: nullable(postExpression),
-  orderBy: list(object({ by: postExpression, descending: boolean, nullsFirst: boolean })),
+  orderBy,
   limit: nullable(integer(0)),
   offset: integer(0),
 });

@@ -18,9 +18,14 @@ const mapped = (value: unknown, form: (members: Members, place: number) => unkno
 
 /** Adds members of today's form. Errors: Misshapen where a plan of version 1 has one of them. */
 function adding(added: Members, members: Members): Members {
-  const known = Object.keys(added).find((name) => Object.hasOwn(members, name));
-  if (known !== undefined) throw new Misshapen(`certificate.plan: ${known}`, "not there in version 1");
+  demandNone(Object.keys(added), members);
   return { ...added, ...members };
+}
+
+/** Errors: Misshapen where one of these members is there. */
+function demandNone(names: readonly string[], members: Members): void {
+  const known = names.find((name) => Object.hasOwn(members, name));
+  if (known !== undefined) throw new Misshapen(`certificate.plan: ${known}`, "not there in version 1");
 }
 
 /** Returns what stands at a place; undefined, which is refused later, for what is no place. */
@@ -52,6 +57,7 @@ export function withTodaysPlans(release: unknown): unknown {
 }
 
 function todaysPlan(plan: Members): Members {
+  demandNone(["over"], plan);
   const { contribution, sums, measurements, aggregates, keys, outputs, post, ...rest } = plan;
   const sumNames = freeNames(each(sums, sumText));
   const describes = (measured: Members): unknown => measured.describes;

@@ -10,6 +10,8 @@ import { aggregate, output, post } from "./answer-shape.ts";
 import { event, loss, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import { combinedTotal, learned, measurement, sum, tree } from "./measurement-shape.ts";
+import { demandOverNames } from "./over-names.ts";
+import { overRelation } from "./over-shape.ts";
 import { demandNames } from "./plan-names.ts";
 import { relation } from "./relation-shape.ts";
 import {
@@ -79,8 +81,8 @@ const totals: Read<PlannedTotals> = extended(
 );
 
 /**
- * There where the question has parameters, joins, several groupings, such by keys that are data, measurements of one noise together, quantiles, or bounds
- * to be learned.
+ * There where the question has parameters, joins, several groupings, such by keys that are data, measurements of one noise together, quantiles, bounds
+ * to be learned, or a SELECT over its answer.
  */
 const sometimes = {
   parameters: list(scalar),
@@ -91,6 +93,7 @@ const sometimes = {
   combined: list(combinedTotal),
   trees: list(tree),
   learned,
+  over: overRelation,
 } as const;
 
 const members: Read<Plan> = extended(always, sometimes);
@@ -99,5 +102,6 @@ const members: Read<Plan> = extended(always, sometimes);
 export const plan: Read<Plan> = (value, path) => {
   const read = members(value, path);
   demandNames(read, path);
+  demandOverNames(read, path);
   return read;
 };

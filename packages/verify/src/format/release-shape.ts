@@ -1,3 +1,5 @@
+import type { Plan } from "@lethe/query";
+import { tellsTooMuch } from "../notes/too-much.ts";
 import { event, loss, positiveText } from "./core-texts.ts";
 import { planVersion, withTodaysPlans } from "./first-plan.ts";
 import { invalid, parseJson } from "./parse-json.ts";
@@ -29,7 +31,7 @@ import {
   sha256Text,
   text,
 } from "./shape.ts";
-import type { ReadWorkload, WorkloadRelease } from "./workload.ts";
+import type { Answer, ReadWorkload, WorkloadRelease } from "./workload.ts";
 
 const estimate: Read<Estimate> = object({
   value: nullable(number),
@@ -97,21 +99,42 @@ export const chargeMembers: {
 
 const certificateMembers = { ...chargeMembers, plan, rowsHash: sha256Text } as const;
 
-const answerMembers = {
+const shownMembers = {
   columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
   rows: list(list(cell)),
+} as const;
+const answerMembers = {
+  ...shownMembers,
   missing: list(object({ units: integer(0), chance: fraction })),
   notes: list(text),
 } as const;
-const groupings = { groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })) };
+/** There where several groupings are asked at once, and where the question is a SELECT over an answer. */
+const sometimes = {
+  groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })),
+  over: object(shownMembers),
+} as const;
 export const signature: Read<string> = matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex");
 
-const releaseWith = (certificate: Read<Certificate>): Read<Release> =>
-  extended({ version: literal(1), ...answerMembers, certificate, signature }, groupings);
+const releaseWith = (certificate: Read<Certificate>): Read<Release> => {
+  const members = extended({ version: literal(1), ...answerMembers, certificate, signature }, sometimes);
+  return (value, path) => {
+    const read = members(value, path);
+    demandShown(read, read.certificate.plan, path);
+    return read;
+  };
+};
 
-const workload: Read<WorkloadRelease> = object({
+/** Demands of an answer that it shows what its plan selects over it. Errors: Misshapen. */
+function demandShown({ over, notes }: Answer, plan: Plan, path: string): void {
+  const isDue = plan.over !== undefined;
+  if (isDue && over === undefined && notes.some(tellsTooMuch)) return;
+  if (isDue !== (over !== undefined))
+    throw new Misshapen(`${path}.over`, "there where the plan selects over the answer, and nowhere else");
+}
+
+const workloadMembers: Read<WorkloadRelease> = object({
   version: literal(1),
-  answers: list(extended(answerMembers, groupings)),
+  answers: list(extended(answerMembers, sometimes)),
   certificate: object({
     ...chargeMembers,
     workload: object({ version: literal(1), plans: list(plan), event, price: loss }),
@@ -119,6 +142,14 @@ const workload: Read<WorkloadRelease> = object({
   }),
   signature,
 });
+const workload: Read<WorkloadRelease> = (value, path) => {
+  const read = workloadMembers(value, path);
+  for (const [at, plan] of read.certificate.workload.plans.entries()) {
+    const answer = read.answers[at];
+    if (answer) demandShown(answer, plan, `${path}.answers[${at}]`);
+  }
+  return read;
+};
 
 /** A pilot has none of its own, nor a target. */
 const pilot: Read<Release> = releaseWith(object(certificateMembers));

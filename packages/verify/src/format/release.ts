@@ -10,6 +10,8 @@ export interface Release {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
   readonly groupings?: readonly RowGrouping[];
+  /** What the question makes of the rows, where it is a SELECT over an answer. */
+  readonly over?: ShownRows;
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   readonly notes: readonly string[];
   readonly certificate: Certificate;
@@ -25,6 +27,11 @@ export interface ReadRelease {
   readonly planVersion: 1 | 2;
   /** The first request, where the question had a pilot. */
   readonly pilot: ReadRelease | null;
+}
+
+export interface ShownRows {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
 }
 
 export interface Column {

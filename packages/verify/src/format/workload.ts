@@ -3,7 +3,7 @@ import type { Plan } from "@lethe/query";
 import type { Certificate, Release } from "./release.ts";
 
 /** An answer of a workload: what a release holds beside its certificate. */
-export type Answer = Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes">;
+export type Answer = Pick<Release, "columns" | "rows" | "groupings" | "over" | "missing" | "notes">;
 
 /** The release of several questions that were charged once, as it stands in a file. */
 export interface WorkloadRelease {

@@ -135,11 +135,18 @@ export function hashOf(value: unknown): string {
 
 /** Returns the same release with its hash and its signature made to fit, as a lying service would sign it. */
 export function signed(release: Release, signer: Signer): Release {
-  const { columns, rows, groupings, missing, notes } = release;
+  const { columns, rows, groupings, over, missing, notes } = release;
   const certificate = {
     ...release.certificate,
     ledger: { ...release.certificate.ledger, publicKey: signer.publicKey },
-    rowsHash: hashOf({ columns, rows, ...(groupings ? { groupings } : {}), missing, notes }),
+    rowsHash: hashOf({
+      columns,
+      rows,
+      ...(groupings ? { groupings } : {}),
+      ...(over ? { over } : {}),
+      missing,
+      notes,
+    }),
   };
   const text = Buffer.from(canonicalJson(certificate), "utf8");
   return { ...release, certificate, signature: sign(null, text, signer.key).toString("hex") };

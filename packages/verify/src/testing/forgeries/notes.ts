@@ -1,7 +1,7 @@
 import type { Certificate } from "../../format/release.ts";
 import { notesOf } from "../../notes/notes-of.ts";
 import { sample } from "../people.ts";
-import { type Draft, ofUnits, type Telling } from "./forgery.ts";
+import { byCity, type Draft, ofUnits, type Telling } from "./forgery.ts";
 import { leaning } from "./targets.ts";
 
 const ofTarget = async (
@@ -37,6 +37,13 @@ export const ofNotes: readonly Telling[] = [
         target.capped = true;
         target.epsilon = "1/2";
       }),
+  ],
+  [
+    "what is shown is made of released groups alone",
+    async () => {
+      const { certificate } = (await sample(byCity)).release;
+      return notesOf({ ...certificate, plan: { ...certificate.plan, over: { kind: "answer" } } });
+    },
   ],
   [
     "these are the numbers of the pilot alone",
