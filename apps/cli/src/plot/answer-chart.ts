@@ -1,4 +1,5 @@
 import {
+  asShown,
   holdsEstimates,
   isEstimate,
   isGroupedAway,
@@ -6,7 +7,7 @@ import {
   type Release,
   type ReleasedCell,
 } from "@lethe/gateway";
-import { byName, familyOf } from "@lethe/query";
+import { byName, familyOf, shownColumns } from "@lethe/query";
 import { keyText } from "../render/key-text.ts";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
@@ -58,7 +59,8 @@ const longest = { title: 68, question: 88 } as const;
 type Row = Release["rows"][number];
 
 /** Returns the chart of a release: a function of what was released. */
-export function chartOf(release: Release): AnswerChart {
+export function chartOf(given: Release): AnswerChart {
+  const release = asShown(given);
   const { columns, rows, certificate } = release;
   const keys = columns.flatMap((column, at) =>
     column.kind === "key" ? [{ ...column, at, kind: kindOf(release, at) }] : [],
@@ -140,16 +142,14 @@ function leftOut(count: number, what: string, why: string): readonly string[] {
 }
 
 function kindOf({ certificate }: Release, at: number): KeyAxis["kind"] {
-  const { outputs, keys } = certificate.plan;
-  const output = outputs[at];
-  const type = output?.kind === "key" ? byName(keys.parts, output.key).expression.domain.type : undefined;
+  const type = shownColumns(certificate.plan)[at]?.type;
   if (type === "number") return "number";
   return type === "date" || type === "timestamp" ? "time" : "category";
 }
 
 function isTotal({ certificate }: Release, at: number): boolean {
-  const { outputs, aggregates } = certificate.plan;
-  const output = outputs[at];
+  const { outputs, aggregates, over } = certificate.plan;
+  const output = over ? undefined : outputs[at];
   if (output?.kind !== "aggregate") return false;
   const answer = byName(aggregates, output.aggregate);
   return familyOf(answer).total(answer) !== null;

@@ -1,6 +1,7 @@
 import { lossFromJson, lossToJson } from "@lethe/core";
 import { composeLosses } from "@lethe/core/accounting";
 import {
+  asShown,
   type Estimate,
   holdsEstimates,
   isEstimate,
@@ -26,13 +27,17 @@ export const renderRelease: Readonly<Record<ReleaseFormat, (release: Release) =>
   csv: renderCsv,
 };
 
-function renderTable(release: Release): string {
+function renderTable(given: Release): string {
+  const release = asShown(given);
   const { columns, rows, certificate } = release;
   const confidence = `${confidencePercent(certificate.confidence)} interval`;
-  const header = columns.flatMap((column) =>
-    holdsEstimates(column) ? [column.name, confidence] : [column.name],
+  const hasInterval = columns.map(
+    (column, at) => holdsEstimates(column) && rows.some((row) => isKnown(row[at] ?? null)),
   );
-  const right = columns.flatMap((column) => (holdsEstimates(column) ? [true, false] : [false]));
+  const header = columns.flatMap((column, at) =>
+    hasInterval[at] ? [column.name, confidence] : [column.name],
+  );
+  const right = columns.flatMap((column, at) => (hasInterval[at] ? [true, false] : [holdsEstimates(column)]));
   // One number of decimals a column, so that digits align; two significant digits of its narrowest interval.
   const decimals = columns.map((_, column) => {
     const cells = rows.map((row) => row[column] ?? null).filter(isEstimate);
@@ -46,7 +51,7 @@ function renderTable(release: Release): string {
   const body = rows.map((row, at) =>
     row.flatMap((cell, column) =>
       isEstimate(cell)
-        ? estimateCells(cell, decimals[column] ?? 0)
+        ? estimateCells(cell, decimals[column] ?? 0).slice(0, hasInterval[column] ? 2 : 1)
         : isTimeEstimate(cell)
           ? [cell.value, `${cell.lower} … ${cell.upper}`]
           : [
@@ -58,6 +63,11 @@ function renderTable(release: Release): string {
   );
   const table = rows.length > 0 ? renderGrid(header, body, right) : "No row was released.";
   return [table, "", ...renderFacts(release)].join("\n");
+}
+
+/** Whether a cell has an interval, or may have one in another release: a column in which none has says nothing by it. */
+function isKnown(cell: ReleasedCell): boolean {
+  return isTimeEstimate(cell) || (isEstimate(cell) && (cell.lower !== null || cell.value === null));
 }
 
 /** A count's ends are whole, whatever the width; an unknown end asks for no decimals. */
@@ -128,7 +138,8 @@ function isOutside(cell: ReleasedCell): boolean {
  * field, an empty text a quoted one; (other) stands for all groups that are not released, (all) for a key that is grouped away, and a text that reads
  * so has quotes within.
  */
-function renderCsv(release: Release): string {
+function renderCsv(given: Release): string {
+  const release = asShown(given);
   const { columns, rows } = release;
   const header = columns.flatMap((column) => {
     const { name } = column;

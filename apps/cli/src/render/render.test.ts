@@ -262,7 +262,9 @@ describe("a release", () => {
       ["  1.235|1.200 … 1.300", "100.000|50.000 … 151.000"].map((line) => line.trim()),
     );
     expect(cells(estimate(0.25, 0, 1))).toEqual(["0|0 … 1"]);
-    expect(cells(estimate(0.75, null, 1.5))).toEqual(["0.75|—"]);
+    // A column in which no number has an interval has none beside it.
+    expect(cells(estimate(0.75, null, 1.5))).toEqual(["0.75"]);
+    expect(cells(estimate(0.75, null, 1.5), estimate(0.25, 0, 1))).toEqual(["0.75|—", "0.25|0.00 … 1.00"]);
     expect(cells(estimate(5.5, 0.5, 10))).toEqual(["5.5|0.5 … 10.0"]);
   });
 
