@@ -446,9 +446,14 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT COUNT(visit_id) FROM visits v JOIN items i ON i.visit_id = v.visit_id",
     ],
     ["refused-only-public", "SELECT COUNT(*) FROM codes"],
+    ["over-subquery-aggregates", "SELECT AVG(n) FROM (SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1) x"],
     [
-      "refused-subquery-aggregates",
-      "SELECT AVG(n) FROM (SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1) x",
+      "over-windows",
+      "SELECT ward, COUNT(*) AS n, ROUND(100.0 * COUNT(*) / SUM(COUNT(*)) OVER (), 1) AS percent, LAG(COUNT(*)) OVER (ORDER BY ward) AS before FROM visits GROUP BY 1 QUALIFY RANK() OVER (ORDER BY COUNT(*) DESC) <= 3 ORDER BY n DESC LIMIT 2",
+    ],
+    [
+      "over-joined-to-itself",
+      "WITH w AS (SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1) SELECT x.ward, x.n * 1.0 / y.n AS r FROM w x LEFT JOIN w y ON x.n < y.n UNION ALL SELECT ward, n FROM w WHERE n > (SELECT AVG(n) FROM w)",
     ],
     [
       "refused-inside-bounds",

@@ -1,5 +1,4 @@
 import { parseRational } from "@lethe/core";
-import type { Noise } from "@lethe/core/mechanisms";
 import {
   answerSetting,
   byName,
@@ -18,6 +17,7 @@ import {
 } from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { drawnNoise, uniforms } from "./drawn-noise.ts";
 
 /*
  * What is measured together: its intervals cover as often as they say, its errors are those that the decision states, and no answer's interval is wider
@@ -55,23 +55,6 @@ async function planOf(text: string, policy: Policy, measures = measureJointly): 
   );
 }
 
-function uniforms(seed: bigint): () => number {
-  let state = seed;
-  return () => {
-    state ^= (state << 13n) & (2n ** 64n - 1n);
-    state ^= state >> 7n;
-    state ^= (state << 17n) & (2n ** 64n - 1n);
-    return (Number(state >> 11n) + 0.5) / 2 ** 53;
-  };
-}
-
-function draw(noise: Noise, uniform: () => number, inflate: number): bigint {
-  if (noise.mechanism !== "discrete-laplace@1") throw new Error("these plans draw Laplace noise");
-  const { num, den } = parseRational(noise.scale);
-  const scale = (inflate * Number(num)) / Number(den);
-  return BigInt(Math.floor(-scale * Math.log(uniform())) - Math.floor(-scale * Math.log(uniform())));
-}
-
 // 4,000 draws: a coverage of 0.95 falls below 0.931 with a chance under 1e-6 (binomial tail; 5.5 standard deviations).
 const runs = 4000;
 const alarm = 0.931;
@@ -98,7 +81,7 @@ async function drawn(text: string, policy: Policy, rows: number, inflate = 1) {
   const uniform = uniforms(88172645463325252n);
   for (let run = 0; run < runs; run++) {
     const noisy = numbers(
-      exact.map((total, at) => total + draw(plan.measurements[at]!.noise, uniform, inflate)),
+      exact.map((total, at) => total + drawnNoise(plan.measurements[at]!.noise, uniform, inflate)),
     );
     for (const answer of answers) {
       const { value, lower, upper } = answer.estimate(noisy);

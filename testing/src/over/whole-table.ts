@@ -1,0 +1,112 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { isEstimate, isOther, isTimeEstimate, type ReleasedCell } from "@lethe/gateway";
+import { compilePlan, duckdb, type Plan, releaseProgram } from "@lethe/query";
+import { answerOver, planOver } from "./planned-over.ts";
+
+export type Plain = string | number | boolean | null;
+
+/**
+ * Makes the table t of {@link overPolicy}: all values lie within bounds and categories, and every day, month number and category meets every other one of another column
+ * in some rows, since public groups are answered whether or not they have rows.
+ */
+export async function makeTable(connection: DuckDBConnection): Promise<void> {
+  // Where NULL stands is PostgreSQL's rule, and the same for windows.
+  await connection.run("SET default_null_order = 'nulls_last_on_asc_first_on_desc'");
+  await connection.run(`
+    CREATE OR REPLACE TABLE t AS
+    SELECT 1 + (p * 7 + day * 5 + (day * day * 3 + p * p) // 11)::INTEGER % 12 AS m,
+           CASE p % 4 WHEN 0 THEN 'a' WHEN 1 THEN 'b' WHEN 2 THEN 'c' END AS g,
+           DATE '2024-01-01' + day::INTEGER AS d,
+           ((day * 37 + p * p * 11 + p * day) % 101)::INTEGER AS x,
+           CASE WHEN (day + p) % 5 > 0 THEN ((day * 13 + p * 29) % 97)::INTEGER END AS y
+    FROM range(91) days(day), range(4, 24) parts(p)
+    WHERE (day * 3 + p * p + p) % 7 > 1 + p % 3`);
+}
+
+/** Returns the exact integers of a plan's measurements, group by group, as DuckDB adds them up over t. */
+export async function exactIntegers(
+  plan: Plan,
+  connection: DuckDBConnection,
+): Promise<(measurement: string, group: number) => bigint> {
+  const compiled = compilePlan(
+    plan,
+    () => ({ relation: ["t"], layout: "raw", hasUnitNumbers: false }),
+    duckdb,
+  );
+  const found = await connection.runAndReadAll(compiled.sql);
+  const nameOf = (key: readonly unknown[]): string =>
+    JSON.stringify(key.map((part) => String(part ?? "NULL")));
+  const sums = new Map<string, readonly bigint[]>();
+  for (const row of found.getRows())
+    sums.set(
+      nameOf(row.slice(0, compiled.keys)),
+      row.slice(compiled.keys + 1).map((sum) => BigInt(sum as bigint)),
+    );
+  const { keys, measurements } = releaseProgram(plan);
+  const groups = (keys.kind === "public" ? keys.groups : [[]]).map(nameOf);
+  const known = new Set(groups);
+  for (const name of sums.keys()) if (!known.has(name)) throw new Error(`no group ${name}`);
+  const places = new Map(plan.measurements.map(({ name }, at) => [name, at]));
+  return (measurement, group) => {
+    const row = sums.get(groups[group] ?? "");
+    if (!row) throw new Error(`the group ${groups[group]} of ${plan.text} has no row`);
+    const { terms } = measurements[places.get(measurement) ?? -1] ?? { terms: [] };
+    return terms.reduce(
+      (total, { column, coefficient }) => total + BigInt(coefficient) * (row[column] ?? 0n),
+      0n,
+    );
+  };
+}
+
+/** The rows that Lethe shows of a whole question, were there no noise. */
+export async function withoutNoise(
+  text: string,
+  connection: DuckDBConnection,
+): Promise<{ readonly plan: Plan; readonly columns: readonly string[]; readonly rows: Plain[][] }> {
+  const plan = await planOver(text);
+  const answer = answerOver(plan, await exactIntegers(plan, connection));
+  const { columns, rows } = answer.over ?? answer;
+  return { plan, columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(plain)) };
+}
+
+/** The rows that DuckDB returns for a whole question. */
+export async function asked(text: string, connection: DuckDBConnection): Promise<Plain[][]> {
+  const result = await connection.runAndReadAll(text);
+  return result.getRowsJson().map((row) => row.map(numbered));
+}
+
+function plain(cell: ReleasedCell): Plain {
+  if (isOther(cell)) return null;
+  return isEstimate(cell) || isTimeEstimate(cell) ? cell.value : cell;
+}
+
+/** DuckDB writes integers of many digits and decimals as texts, and a division by 0 as no number. */
+function numbered(value: unknown): Plain {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  const text = String(value).replace(/ 00:00:00$/, "");
+  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** Rows as texts that can be compared: numbers to six digits, and in any order where the question states none. */
+export function written(text: string, rows: readonly (readonly Plain[])[]): readonly string[] {
+  const lines = rows.map((row) => row.map(shown).join(" | "));
+  return isOrdered(text) ? lines : [...lines].sort();
+}
+
+function shown(value: Plain): string {
+  if (typeof value !== "number") return JSON.stringify(value);
+  return Math.abs(value) < 1e-9 ? "0.00000" : value.toPrecision(6);
+}
+
+/** Whether the question itself, and not only a part in brackets, states an order. */
+function isOrdered(text: string): boolean {
+  let depth = 0;
+  let outside = "";
+  for (const letter of text) {
+    if (letter === "(") depth += 1;
+    if (depth === 0) outside += letter;
+    if (letter === ")") depth -= 1;
+  }
+  return /\border\s+by\b/i.test(outside);
+}
