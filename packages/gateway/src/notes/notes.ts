@@ -1,7 +1,6 @@
 import { parseRational, type Rational, ratio, toDecimal } from "@lethe/core";
 import { divide, multiply } from "@lethe/core/numeric";
 import {
-  aggregatesOf,
   askedOf,
   byName,
   type Expression,
@@ -10,14 +9,13 @@ import {
   keyNames,
   limitWords,
   type Plan,
-  type PostExpression,
   plural,
   sumKindOf,
   tablesOf,
   writeSql,
 } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
-import { choosesOver } from "./chosen-over.ts";
+import { choosesByNoise, choosesOver, readsNoise } from "./chosen-rows.ts";
 
 /** Returns the notes that a reader must know beside the rows' intervals: a function of the plan alone. */
 export function notesOn(plan: Plan): readonly string[] {
@@ -148,15 +146,6 @@ function* extremeNotes({ aggregates, trees = [] }: Plan): Iterable<string> {
 }
 
 /** Whether rows are chosen by noisy values. Keys are not noisy: choosing by them says nothing about values. */
-function choosesByNoise({ post: { having, orderBy, limit, offset } }: Plan): boolean {
-  const cut = limit !== null || offset > 0;
-  return (having !== null && readsNoise(having)) || (cut && orderBy.some(({ by }) => readsNoise(by)));
-}
-
-function readsNoise(expression: PostExpression): boolean {
-  return aggregatesOf(expression).length > 0;
-}
-
 /** Yields notes on columns that are computed from noisy values: numbers with intervals, and labels without. */
 function* computedNotes({ outputs }: Plan): Iterable<string> {
   const computed = outputs.flatMap((output) =>

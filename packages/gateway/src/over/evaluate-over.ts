@@ -1,5 +1,5 @@
 import { elementAt } from "@lethe/core/numeric";
-import { mostOverRows, type OverRelation } from "@lethe/query";
+import { mostOverRows, type OverRelation, type PostExpression } from "@lethe/query";
 import { aggregateCells } from "./aggregate-cells.ts";
 import { computedCell, isExact, type Ranges } from "./computed-cell.ts";
 import { madeCell, type OverCell, type OverRow, valueIn } from "./over-cell.ts";
@@ -10,6 +10,10 @@ import { orderedRows, windowCells } from "./window-cells.ts";
 export interface OverRows {
   readonly columns: readonly string[];
   readonly rows: readonly OverRow[];
+  /** Whether noise decided which rows are there: what is added up over them has no interval. */
+  readonly isChosen: boolean;
+  /** Whether noise decided in which order they stand. */
+  readonly isShuffled: boolean;
 }
 
 /** A SELECT over an answer makes more rows than are kept. */
@@ -29,12 +33,17 @@ export function evaluateOver(
       case "answer":
         return answer;
       case "filtered": {
-        const { columns, rows } = of(inner.of);
-        return { columns, rows: rows.filter((row) => valueIn(row, inner.where) === true) };
+        const { rows, ...before } = of(inner.of);
+        return {
+          ...before,
+          rows: rows.filter((row) => valueIn(row, inner.where) === true),
+          isChosen: before.isChosen || !areExact([inner.where], rows),
+        };
       }
       case "shown": {
-        const { rows } = of(inner.of);
+        const { rows, ...before } = of(inner.of);
         return {
+          ...before,
           columns: inner.columns.map(({ name }) => name),
           rows: rows.map(
             (row) => new Map(inner.columns.map(({ name, expression }) => [name, cellOf(expression, row)])),
@@ -44,9 +53,13 @@ export function evaluateOver(
       case "grouped":
         return grouped(inner, of(inner.of));
       case "windowed": {
-        const { columns, rows } = of(inner.of);
-        const made = inner.windows.map((window) => [window.name, windowCells(window, rows, cellOf)] as const);
+        const before = of(inner.of);
+        const { columns, rows } = before;
+        const made = inner.windows.map(
+          (window) => [window.name, windowCells(window, before, cellOf)] as const,
+        );
         return {
+          ...before,
           columns: [...columns, ...made.map(([name]) => name)],
           rows: rows.map(
             (row, at) =>
@@ -55,22 +68,29 @@ export function evaluateOver(
         };
       }
       case "ordered": {
-        const { columns, rows } = of(inner.of);
+        const { rows, ...before } = of(inner.of);
         const { limit, offset } = inner;
+        const isByNoise = !areExact(
+          inner.orderBy.map(({ by }) => by),
+          rows,
+        );
+        const isShuffled = before.isShuffled || isByNoise;
+        const isCut = limit !== null || offset > 0;
         const kept = orderedRows(rows, inner.orderBy).slice(
           offset,
           limit === null ? undefined : offset + limit,
         );
-        return { columns, rows: kept };
+        return { ...before, rows: kept, isShuffled, isChosen: before.isChosen || (isCut && isShuffled) };
       }
       case "distinct": {
-        const { columns, rows } = of(inner.of);
+        const { rows, ...before } = of(inner.of);
         const first = new Map<string, OverRow>();
         for (const row of rows) {
           const key = keyOf([...row.values()].map(({ value }) => value));
           if (!first.has(key)) first.set(key, row);
         }
-        return { columns, rows: [...first.values()] };
+        const isByKeys = rows.every((row) => [...row.values()].every(({ exact }) => exact));
+        return { ...before, rows: [...first.values()], isChosen: before.isChosen || !isByKeys };
       }
       case "joined":
         return joined(inner, of(inner.left), of(inner.right));
@@ -79,7 +99,8 @@ export function evaluateOver(
     }
   };
 
-  function grouped({ by, values }: Extract<OverRelation, { kind: "grouped" }>, { rows }: OverRows): OverRows {
+  function grouped({ by, values }: Extract<OverRelation, { kind: "grouped" }>, before: OverRows): OverRows {
+    const { rows } = before;
     const groups = new Map<string, OverRow[]>();
     if (by.length === 0) groups.set("", []);
     for (const row of rows) {
@@ -88,8 +109,11 @@ export function evaluateOver(
       if (group) group.push(row);
       else groups.set(key, [row]);
     }
-    const isChosen = rows.some((row) => by.some((name) => row.get(name)?.exact !== true));
+    const isChosen = before.isChosen || rows.some((row) => by.some((name) => row.get(name)?.exact !== true));
     return {
+      // Without keys there is one row, whatever the noise.
+      isChosen: isChosen && by.length > 0,
+      isShuffled: before.isShuffled,
       columns: [...by, ...values.map(({ name }) => name)],
       rows: [...groups.values()].map((group) => {
         const [first] = group;
@@ -126,6 +150,11 @@ export function evaluateOver(
   return of(relation);
 }
 
+/** Whether expressions read nothing that has noise, in any of the rows. */
+function areExact(expressions: readonly PostExpression[], rows: readonly OverRow[]): boolean {
+  return rows.every((row) => expressions.every((expression) => isExact(expression, row)));
+}
+
 function joined(
   { type, on }: Extract<OverRelation, { kind: "joined" }>,
   left: OverRows,
@@ -133,8 +162,12 @@ function joined(
 ): OverRows {
   if (left.rows.length * right.rows.length > mostOverRows) throw new TooManyRows();
   const columns = [...left.columns, ...right.columns];
+  const isByNoise =
+    on !== null && left.rows.some((a) => right.rows.some((b) => !isExact(on, new Map([...a, ...b]))));
+  const isChosen = left.isChosen || right.isChosen || isByNoise;
+  const isShuffled = left.isShuffled || right.isShuffled;
   const missing = (names: readonly string[]): readonly (readonly [string, OverCell])[] =>
-    names.map((name) => [name, { value: null, exact: true, form: null, copied: null }]);
+    names.map((name) => [name, { value: null, exact: !isChosen, form: null, copied: null }]);
   const met = new Set<OverRow>();
   const rows: OverRow[] = [];
   for (const a of left.rows) {
@@ -150,13 +183,15 @@ function joined(
   }
   if (type === "right" || type === "full")
     for (const b of right.rows) if (!met.has(b)) rows.push(new Map([...missing(left.columns), ...b]));
-  return { columns, rows };
+  return { columns, rows, isChosen, isShuffled };
 }
 
 function united(parts: readonly OverRows[]): OverRows {
   const columns = parts[0]?.columns ?? [];
   return {
     columns,
+    isChosen: parts.some((part) => part.isChosen),
+    isShuffled: parts.some((part) => part.isShuffled),
     rows: parts.flatMap((part) =>
       part.rows.map(
         (row) =>

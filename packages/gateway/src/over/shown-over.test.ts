@@ -105,6 +105,60 @@ describe("intervals of what is made of an answer", () => {
   });
 });
 
+describe("where noise decides which rows there are", () => {
+  const sum = async (text: string): Promise<boolean> => {
+    const cell = (await answered(text)).over?.rows[0]?.at(-1) ?? null;
+    return isEstimate(cell) && cell.lower !== null;
+  };
+  test.each([
+    [`${grouped} SELECT SUM(n) AS s FROM a`, true],
+    [`${grouped} SELECT SUM(n) AS s FROM a WHERE g <> 'a'`, true],
+    [`${grouped} SELECT SUM(n) AS s FROM a WHERE n > 50`, false],
+    [`${grouped} SELECT SUM(n) OVER () AS s FROM a WHERE g <> 'a'`, true],
+    [`${grouped} SELECT SUM(n) OVER () AS s FROM a WHERE n > 50`, false],
+    [`${grouped} SELECT n * 1.0 / SUM(n) OVER () AS s FROM a WHERE n > 50`, false],
+    [`${grouped} SELECT FIRST_VALUE(n) OVER (ORDER BY g) AS s FROM a WHERE n > 50`, false],
+    [`${grouped} SELECT n AS s FROM a WHERE n > 50`, true],
+    [`${grouped} SELECT SUM(n) AS s FROM (SELECT n FROM a ORDER BY g LIMIT 2) z`, true],
+    [`${grouped} SELECT SUM(n) AS s FROM (SELECT n FROM a ORDER BY n LIMIT 2) z`, false],
+    [`${grouped} SELECT SUM(n) AS s FROM (SELECT n FROM a QUALIFY RANK() OVER (ORDER BY n) < 3) z`, false],
+    [`${grouped} SELECT SUM(n) AS s FROM (SELECT DISTINCT n FROM a) z`, false],
+    [
+      `${grouped} SELECT SUM(n) AS s FROM (SELECT n FROM a WHERE g = 'a' UNION ALL SELECT n FROM a WHERE n > 50) z`,
+      false,
+    ],
+    [`${grouped} SELECT SUM(x.n) AS s FROM a x JOIN a y ON x.g = y.g`, true],
+    [`${grouped} SELECT SUM(x.n) AS s FROM a x JOIN a y ON x.n >= y.n`, false],
+    [
+      `${grouped} SELECT x.n + COALESCE(y.n, 0) AS s FROM a x LEFT JOIN a y ON x.g <> y.g AND y.g = 'z'`,
+      true,
+    ],
+    [`${grouped} SELECT x.n + COALESCE(y.n, 0) AS s FROM a x LEFT JOIN a y ON x.n > y.n + 1000`, false],
+    [`${grouped} SELECT n - (SELECT SUM(n) FROM a WHERE n > 50) AS s FROM a`, false],
+    ["SELECT g, SUM(COUNT(*)) OVER () AS s FROM t GROUP BY g HAVING g <> 'a'", true],
+    ["SELECT g, SUM(COUNT(*)) OVER () AS s FROM t GROUP BY g HAVING COUNT(*) > 50", false],
+    [
+      `${grouped} SELECT SUM(n) OVER (ROWS UNBOUNDED PRECEDING) AS s FROM (SELECT n FROM a ORDER BY g) z`,
+      true,
+    ],
+    [
+      `${grouped} SELECT SUM(n) OVER (ROWS UNBOUNDED PRECEDING) AS s FROM (SELECT n FROM a ORDER BY n) z`,
+      false,
+    ],
+    [`${grouped} SELECT SUM(n) OVER () AS s FROM (SELECT n FROM a ORDER BY n) z`, true],
+    [
+      "WITH a AS (SELECT g, COUNT(*) AS n FROM t GROUP BY g ORDER BY n LIMIT 2) SELECT SUM(n) AS s FROM a",
+      false,
+    ],
+    [
+      "WITH a AS (SELECT g, COUNT(*) AS n FROM t GROUP BY g ORDER BY g LIMIT 2) SELECT SUM(n) AS s FROM a",
+      true,
+    ],
+  ])("what is made of them has no interval, and of others one: %s", async (text, has) => {
+    expect(await sum(text)).toBe(has);
+  });
+});
+
 describe("cells", () => {
   it("copies keep their kind, their interval and their place", async () => {
     const { rows, over } = await answered(

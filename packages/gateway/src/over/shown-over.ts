@@ -9,6 +9,7 @@ import {
   type PostExpression,
   shownColumns,
 } from "@lethe/query";
+import { choosesByNoise, readsNoise } from "../notes/chosen-rows.ts";
 import type { PostValue } from "../post/evaluate.ts";
 import {
   type Estimate,
@@ -43,6 +44,10 @@ export function shownOver(
   const columns = shownColumns(plan);
   const answer = shownColumns({ ...plan, over: { kind: "answer" } });
   const names = plan.outputs.map(({ name }) => name);
+  const decided = {
+    isChosen: choosesByNoise(plan),
+    isShuffled: plan.post.orderBy.some(({ by }) => readsNoise(by)),
+  };
   const forms = plan.outputs.map((output) => formReader(output, plan));
   const prepared = new Map<number, ReturnType<typeof formRanges>>();
   const ranges = (at: number): ReturnType<typeof formRanges> => {
@@ -72,7 +77,7 @@ export function shownOver(
     try {
       const { rows } = evaluateOver(
         over,
-        { columns: names, rows: rowsOfAnswer.map(answerRow) },
+        { columns: names, rows: rowsOfAnswer.map(answerRow), ...decided },
         ranges,
         confidence,
       );

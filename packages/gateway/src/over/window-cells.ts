@@ -8,10 +8,17 @@ import { keyOf } from "./row-keys.ts";
 
 type CellOf = (expression: PostExpression, row: OverRow) => OverCell;
 
+/** Rows, and what noise decided of them. */
+interface WindowedRows {
+  readonly rows: readonly OverRow[];
+  readonly isChosen: boolean;
+  readonly isShuffled: boolean;
+}
+
 /** Returns the value of a window for each of the rows, in their order. */
 export function windowCells(
   window: OverWindow,
-  rows: readonly OverRow[],
+  { rows, isChosen: areChosen, isShuffled }: WindowedRows,
   cellOf: CellOf,
 ): readonly OverCell[] {
   const cells: OverCell[] = [];
@@ -22,9 +29,11 @@ export function windowCells(
     if (partition) partition.push(at);
     else partitions.set(key, [at]);
   });
-  // Which rows stand where hangs on noise as soon as one of them is placed by a noisy value.
+  // Which rows stand where hangs on noise as soon as one of them is placed by a noisy value, or stands where it stood among its equals.
   const placed = [...window.partitionBy, ...window.orderBy.map(({ by }) => by)];
-  const isChosen = !rows.every((row) => placed.every((part) => isExact(part, row)));
+  const isByNoise = !rows.every((row) => placed.every((part) => isExact(part, row)));
+  const takesEquals = window.frame.peers && isAggregate(window.function);
+  const isChosen = areChosen || isByNoise || (isShuffled && !takesEquals);
   for (const places of partitions.values()) {
     const ordered = orderedPlaces(places, rows, window.orderBy);
     const partition = new Partition(

@@ -1,4 +1,22 @@
-import { type OverRelation, type Plan, type PostExpression, postParts, shownColumns } from "@lethe/query";
+import {
+  aggregatesOf,
+  type OverRelation,
+  type Plan,
+  type PostExpression,
+  postParts,
+  shownColumns,
+} from "@lethe/query";
+
+/** Whether HAVING keeps, or LIMIT cuts off, rows by their noisy values. */
+export function choosesByNoise({ post: { having, orderBy, limit, offset } }: Plan): boolean {
+  const cut = limit !== null || offset > 0;
+  return (having !== null && readsNoise(having)) || (cut && orderBy.some(({ by }) => readsNoise(by)));
+}
+
+/** Whether an expression over released rows reads what has noise: keys have none. */
+export function readsNoise(expression: PostExpression): boolean {
+  return aggregatesOf(expression).length > 0;
+}
 
 /** Whether a SELECT over an answer keeps or cuts off rows by anything but keys. */
 export function choosesOver(plan: Plan): boolean {
