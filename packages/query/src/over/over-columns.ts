@@ -16,6 +16,9 @@ export interface OverColumnKind {
   readonly isCopy: boolean;
 }
 
+/** What is known of a column in expressions. */
+export type TypedColumn = Pick<OverColumnKind, "name" | "type">;
+
 /** Returns the columns of a relation over an answer that has these columns. */
 export function overColumns(
   relation: OverRelation,
@@ -71,7 +74,7 @@ function made(name: string, type: Domain["type"]): OverColumnKind {
   return { name, type, kind: type === "number" ? "computed" : "label", isCopy: false };
 }
 
-function named(columns: readonly OverColumnKind[], name: string): OverColumnKind | undefined {
+function named<Column extends TypedColumn>(columns: readonly Column[], name: string): Column | undefined {
   return columns.find((column) => column.name === name);
 }
 
@@ -85,18 +88,20 @@ const ofArgument: ReadonlySet<string> = new Set([
   "nth_value",
 ]);
 
-function groupType({ value }: OverValue, columns: readonly OverColumnKind[]): Domain["type"] {
+/** Returns the type of a value of groups of rows with these columns. */
+export function groupType({ value }: OverValue, columns: readonly TypedColumn[]): Domain["type"] {
   return resultType(value.function, value.expression, columns);
 }
 
-function windowType(window: OverWindow, columns: readonly OverColumnKind[]): Domain["type"] {
+/** Returns the type of a window over rows with these columns. */
+export function windowType(window: OverWindow, columns: readonly TypedColumn[]): Domain["type"] {
   return resultType(window.function, window.arguments[0] ?? null, columns);
 }
 
 function resultType(
   name: string,
   argument: PostExpression | null,
-  columns: readonly OverColumnKind[],
+  columns: readonly TypedColumn[],
 ): Domain["type"] {
   if (name === "bool_and" || name === "bool_or") return "boolean";
   return argument !== null && ofArgument.has(name) ? (typeOver(argument, columns) ?? "text") : "number";
@@ -118,7 +123,7 @@ const conditions: ReadonlySet<PostOperator> = new Set<PostOperator>([
 ]);
 
 /** Returns the type of an expression over columns; null of NULL. */
-function typeOver(expression: PostExpression, columns: readonly OverColumnKind[]): Domain["type"] | null {
+function typeOver(expression: PostExpression, columns: readonly TypedColumn[]): Domain["type"] | null {
   switch (expression.kind) {
     case "literal":
       return literalType(expression.value);

@@ -1,4 +1,5 @@
 import type { Node, SelectStmt } from "@pgsql/types";
+import { allOf, conjuncts } from "./conditions.ts";
 
 /** A SELECT whose QUALIFY was read, which PostgreSQL's grammar does not know. */
 export interface QualifiedSelect extends SelectStmt {
@@ -16,7 +17,7 @@ export function placeQualify(tree: SelectStmt, offsets: readonly number[]): void
     let nearest: QualifiedSelect | null = null;
     let start = Number.POSITIVE_INFINITY;
     for (const select of selects)
-      for (const condition of conditionsOf(select.havingClause)) {
+      for (const condition of conjuncts(select.havingClause)) {
         const at = startOf(condition);
         if (at > offset && at < start) [nearest, start] = [select, at];
       }
@@ -25,23 +26,12 @@ export function placeQualify(tree: SelectStmt, offsets: readonly number[]): void
 }
 
 function move(select: QualifiedSelect, offset: number): void {
-  const all = conditionsOf(select.havingClause);
+  const all = conjuncts(select.havingClause);
   const behind = all.filter((condition) => startOf(condition) > offset);
   const before = all.filter((condition) => !behind.includes(condition));
   select.qualifyClause = allOf(behind);
   if (before.length > 0) select.havingClause = allOf(before);
   else delete select.havingClause;
-}
-
-function conditionsOf(clause: Node | undefined): readonly Node[] {
-  if (!clause) return [];
-  const isAnd = "BoolExpr" in clause && clause.BoolExpr.boolop === "AND_EXPR";
-  return isAnd ? (clause.BoolExpr.args ?? []).flatMap(conditionsOf) : [clause];
-}
-
-function allOf(conditions: readonly Node[]): Node {
-  const [one] = conditions;
-  return one && conditions.length === 1 ? one : { BoolExpr: { boolop: "AND_EXPR", args: [...conditions] } };
 }
 
 /** The place where a condition begins: the least of its parts', for an operator stands behind its left side. */

@@ -2,6 +2,7 @@ import { elementAt } from "@lethe/core/numeric";
 import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/types";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
+import { allOf, conjuncts } from "../../parse/conditions.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { JoinRelation } from "../../relations/relation.ts";
@@ -12,7 +13,7 @@ import { checkSubquery, groupingClauses, refuseClause } from "../names/subquery-
 import { aggregates, resolveGrouped } from "../per-unit/resolve-grouped.ts";
 import { asksWindows, resolveWindows } from "../per-unit/resolve-windows.ts";
 import { shownColumns } from "../per-unit/shown-columns.ts";
-import { conjuncts, equatedColumns, isOf, resolveJoin } from "./resolve-join.ts";
+import { equatedColumns, isOf, resolveJoin } from "./resolve-join.ts";
 import { asksSubquery, type InnerQuery, resolveSemijoin } from "./resolve-semijoin.ts";
 import { type Named, namedIn, subqueryNamed } from "./tables/named-subqueries.ts";
 import { isView, viewsOf, withinView } from "./tables/policy-views.ts";
@@ -89,8 +90,7 @@ function resolveItems(
   const asked = conditions.filter(asksSubquery);
   if (others.length === 0 && asked.length === 0) return { scope, where: select.whereClause };
   const rest = conditions.filter((condition) => !asked.includes(condition));
-  const [one] = rest;
-  const where = rest.length > 1 ? allOf(rest) : one;
+  const where = rest.length > 0 ? allOf(rest) : undefined;
   const inner: InnerQuery = (subselect, offset) => resolveInner(subselect, named, context, offset);
   return {
     scope: asked.reduce((kept, node) => resolveSemijoin(node, kept, inner), scope),
@@ -112,10 +112,6 @@ function resolveInner(
     return val ? [val] : [];
   });
   return { scope, where, list };
-}
-
-function allOf(args: readonly Node[]): Node {
-  return { BoolExpr: { boolop: "AND_EXPR", args: [...args] } };
 }
 
 /** Whether a condition equates a column of one side with a column of the other, so that it can be a condition of the join. */

@@ -73,19 +73,6 @@ export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
   };
 }
 
-/** A condition's parts that must all be true. */
-export function conjuncts(node: Node | undefined): readonly Node[] {
-  if (!node) return [];
-  const found: Node[] = [];
-  const open = [node];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if ("BoolExpr" in next && next.BoolExpr.boolop === "AND_EXPR")
-      open.push(...[...(next.BoolExpr.args ?? [])].reverse());
-    else found.push(next);
-  }
-  return found;
-}
-
 /** a = b, of two columns. */
 export function equatedColumns(node: Node, scope: Scope): readonly [ScopeColumn, ScopeColumn] | null {
   if (!("A_Expr" in node) || node.A_Expr.kind !== "AEXPR_OP" || functionName(node.A_Expr.name) !== "=")

@@ -3,12 +3,12 @@ import { demandType } from "../../expressions/build/build-expression.ts";
 import { demandPossible } from "../../expressions/build/demand-possible.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
+import { conjuncts } from "../../parse/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ownerOf, type SemijoinRelation, tablesOf } from "../../relations/relation.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
 import { resolveName, type Scope } from "../names/scope.ts";
-import { conjuncts } from "./resolve-join.ts";
 
 /** Resolves FROM and the list of a subquery in a condition. */
 export type InnerQuery = (

@@ -4,9 +4,9 @@ import type { CommonTableExpr, JoinExpr, Node, RangeSubselect, RangeVar, SelectS
 import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { OverRelation } from "../../over/over-relation.ts";
+import { allOf, conjuncts } from "../../parse/conditions.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { conjuncts } from "../from/resolve-join.ts";
 import { answerColumns } from "../names/answer-columns.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
@@ -233,9 +233,7 @@ class OverReader {
       }),
     );
     const conditions = [...equal, ...conjuncts(join.quals)];
-    const [one] = conditions;
-    const on: Node | undefined =
-      conditions.length > 1 ? { BoolExpr: { boolop: "AND_EXPR", args: conditions } } : one;
+    const on = conditions.length > 0 ? allOf(conditions) : undefined;
     const condition = on
       ? selectOver(
           { targetList: [{ ResTarget: { name: "met", val: on } }] },

@@ -1,11 +1,12 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { ColumnRef, FuncCall, Node, ResTarget, SelectStmt, SubLink, WindowDef } from "@pgsql/types";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
+import { groupType, type TypedColumn, windowType } from "../../over/over-columns.ts";
 import type { OverColumn, OverOrder, OverRelation, OverWindow } from "../../over/over-relation.ts";
+import { conjuncts } from "../../parse/conditions.ts";
 import type { QualifiedSelect } from "../../parse/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveLiteral } from "../expressions/resolve-literal.ts";
-import { conjuncts } from "../from/resolve-join.ts";
 import { functionName, offsetOf, partOf } from "../names/nodes.ts";
 import { defaultName, distinctNames } from "../names/output-name.ts";
 import { fieldNames, type Scope } from "../names/scope.ts";
@@ -56,13 +57,18 @@ class SelectOver {
   /** The columns that stand for nodes that were evaluated: aggregates, windows, group keys. */
   readonly #made = new Map<string, OverScopeColumn>();
   readonly #names = new Set<string>();
+  /** The columns that the rows have had so far, by their names, none of which is used twice. */
+  readonly #typed: TypedColumn[] = [];
   #isGrouped = false;
 
   constructor(select: QualifiedSelect, from: OverScope, context: OverContext) {
     this.#select = select;
     this.#scope = from;
     this.#context = context;
-    for (const { column } of from.columns) this.#names.add(column);
+    for (const { column, type } of from.columns) {
+      this.#names.add(column);
+      this.#typed.push({ name: column, type });
+    }
     this.#targets = this.#listed();
   }
 
@@ -132,6 +138,12 @@ class SelectOver {
     };
   }
 
+  /** A column that stands for a node from now on. */
+  #make(written: string, name: string, type: OverColumn["type"]): void {
+    this.#typed.push({ name, type });
+    this.#made.set(written, { source: null, name, column: name, type });
+  }
+
   #keepFirst(place: string): void {
     const where: PostExpression = {
       kind: "call",
@@ -172,24 +184,8 @@ class SelectOver {
     this.#scope = { relation, columns: of };
     this.#isGrouped = true;
     for (const { node, column } of keys) this.#made.set(writtenAlike(node), column);
-    for (const [written, { name, value }] of values) {
-      const type = this.#valueType(value.function, value.expression, keys);
-      this.#made.set(written, { source: null, name, column: name, type });
-    }
+    for (const [written, value] of values) this.#make(written, value.name, groupType(value, this.#typed));
   }
-
-  /** MIN and MAX have the type of what they are of, which was resolved before the groups were made. */
-  #valueType(
-    name: string,
-    expression: PostExpression | null,
-    keys: readonly { readonly column: OverScopeColumn }[],
-  ): OverScopeColumn["type"] {
-    if (name === "bool_and" || name === "bool_or") return "boolean";
-    if ((name !== "min" && name !== "max") || expression === null) return "number";
-    return this.#typeOfAll.get(expression) ?? keys[0]?.column.type ?? "number";
-  }
-
-  readonly #typeOfAll = new Map<PostExpression, OverScopeColumn["type"]>();
 
   /** The columns that are grouped by; what is computed becomes a column first. */
   #groupKeys(
@@ -209,6 +205,7 @@ class SelectOver {
       const name = this.#free("group");
       if (type === "null") refuse("query.unsupported", "NULL is no group", "leave it out", offsetOf(node));
       computed.push({ name, type, expression });
+      this.#typed.push({ name, type });
       return { node, column: { source: null, name, column: name, type } };
     });
     if (computed.length > 0)
@@ -285,17 +282,7 @@ class SelectOver {
         (over) => this.#defined(over, call.location),
         (node) => this.#expression(node),
       );
-      const [argument] = window.arguments;
-      const isOfArgument = ["min", "max", "lag", "lead", "first_value", "last_value", "nth_value"].includes(
-        window.function,
-      );
-      const type =
-        window.function === "bool_and" || window.function === "bool_or"
-          ? "boolean"
-          : isOfArgument && argument
-            ? (this.#typeOfAll.get(argument) ?? "number")
-            : "number";
-      return { written, window, type } as const;
+      return { written, window } as const;
     });
     const distinct = this.#distinctOn();
     const all = [...windows.map(({ window }) => window), ...distinct];
@@ -304,8 +291,8 @@ class SelectOver {
       ...this.#scope,
       relation: { kind: "windowed", of: this.#scope.relation, windows: all },
     };
-    for (const { written, window, type } of windows)
-      this.#made.set(written, { source: null, name: window.name, column: window.name, type });
+    for (const { written, window } of windows)
+      this.#make(written, window.name, windowType(window, this.#typed));
   }
 
   /** DISTINCT ON keeps the first row of each group in the order of the whole, as a window that counts rows does. */
@@ -440,9 +427,7 @@ class SelectOver {
         "split it",
         offsetOf(node),
       );
-    const value = this.#found(node, depth, alias);
-    if (value.type !== "null") this.#typeOfAll.set(value.expression, value.type);
-    return value;
+    return this.#found(node, depth, alias);
   }
 
   #found(node: Node, depth: number, alias: "aliases" | null): TypedPost {
@@ -500,6 +485,7 @@ class SelectOver {
         location,
       );
     const name = this.#free("subquery");
+    this.#typed.push({ name, type: only.type });
     this.#scope = {
       ...this.#scope,
       relation: {

@@ -1,7 +1,7 @@
 import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
+import { allOf, conjuncts } from "../../parse/conditions.ts";
 import type { QualifiedSelect } from "../../parse/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { conjuncts } from "../from/resolve-join.ts";
 import { offsetOf } from "../names/nodes.ts";
 import { distinctNames } from "../names/output-name.ts";
 import { fieldNames } from "../names/scope.ts";
@@ -108,11 +108,6 @@ class ListNames {
       return target && !within.includes(target) ? this.written(target.node, [...within, target]) : null;
     });
   }
-}
-
-function allOf(conditions: readonly Node[]): Node {
-  const [one] = conditions;
-  return one && conditions.length === 1 ? one : { BoolExpr: { boolop: "AND_EXPR", args: [...conditions] } };
 }
 
 /** GROUP BY 2 as the expression that stands there, which is none where it is a constant. GROUP BY '' is GROUP BY ALL. */

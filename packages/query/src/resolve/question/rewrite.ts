@@ -5,6 +5,7 @@ import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
+import { conjuncts } from "../../parse/conditions.ts";
 import type { ParsedQuestion, StatedOption } from "../../parse/parsed-question.ts";
 import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -196,7 +197,7 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): Rewrite 
       select.groupClause || keys.size === 0 ? "with COUNT(*)" : "with COUNT(*) in the place of rows",
     );
   }
-  const written = select.whereClause ? conjuncts(select.whereClause) : [];
+  const written = conjuncts(select.whereClause);
   const conditions = written.flatMap((node) => {
     const condition = attempt(() => resolveExpression(node, scope));
     return condition?.domain.type === "boolean" ? [condition] : [];
@@ -286,12 +287,6 @@ function readsOneTable({ fromClause: [first, ...others] = [] }: SelectStmt): boo
 
 function isStar(node: Node): boolean {
   return "ColumnRef" in node && node.ColumnRef.fields?.some((field) => "A_Star" in field) === true;
-}
-
-/** Returns the conditions that all must hold. */
-function conjuncts(node: Node): readonly Node[] {
-  const isAnd = "BoolExpr" in node && node.BoolExpr.boolop === "AND_EXPR";
-  return isAnd ? (node.BoolExpr.args ?? []).flatMap(conjuncts) : [node];
 }
 
 function whereOf([first, ...others]: readonly Expression[], { build }: Scope): string {
