@@ -1,6 +1,6 @@
 import type { Dice } from "./dice.ts";
 
-/* Questions over subqueries of subqueries, by chance, for the table of ./random-neighbours.ts: joined, united, grouped, windowed. */
+/* Questions over subqueries of subqueries, by chance, for the table of ./random-neighbours.ts: joined, united, grouped, windowed, marked. */
 
 type ColumnType = "number" | "text" | "time";
 
@@ -204,6 +204,39 @@ function joined(dice: Dice, names: Names, depth: number): RandomSelect {
   };
 }
 
+/** Rows that look for a row among others of the same unit: kept, left out, or shown with what they found. */
+function marked(dice: Dice, names: Names, depth: number): RandomSelect {
+  const [of, among] = [select(dice, names, depth), select(dice, names, depth - 1)];
+  const [a, b, found] = [names.fresh(), names.fresh(), names.fresh()];
+  const within = (name: string): string => `${b}.${name}`;
+  const ofOneType = of.columns.flatMap((x) =>
+    among.columns
+      .filter(({ type }) => type === x.type)
+      .map((y) => `${b}.${y.name} ${dice.one(["=", "<", ">="])} ${a}.${x.name}`),
+  );
+  const own = dice.below(3) === 0 ? [condition(dice, among.columns, within)] : [];
+  const pair = ofOneType.length > 0 && dice.below(2) === 0 ? [dice.one(ofOneType)] : [];
+  const where = own.length > 0 ? ` WHERE ${own.join(" AND ")}` : "";
+  const met = [`${b}.pid = ${a}.pid`, ...pair, ...own].join(" AND ");
+  const look = dice.one([
+    `EXISTS (SELECT 1 FROM (${among.sql}) ${b} WHERE ${met})`,
+    `NOT EXISTS (SELECT 1 FROM (${among.sql}) ${b} WHERE ${met})`,
+    `${a}.pid IN (SELECT ${b}.pid FROM (${among.sql}) ${b}${where})`,
+    `${a}.pid NOT IN (SELECT ${b}.pid FROM (${among.sql}) ${b}${where})`,
+  ]);
+  const list = ["pid", ...of.columns.map(({ name }) => name)].map((name) => `${a}.${name}`).join(", ");
+  const from = `FROM (${of.sql}) ${a}`;
+  const other = condition(dice, of.columns, (name) => `${a}.${name}`);
+  return dice.one<RandomSelect>([
+    { sql: `SELECT ${list} ${from} WHERE ${look}`, columns: of.columns },
+    { sql: `SELECT ${list} ${from} WHERE ${look} OR ${other}`, columns: of.columns },
+    {
+      sql: `SELECT ${list}, CASE WHEN ${look} THEN 2 ELSE 1 END AS ${found} ${from} WHERE ${other}`,
+      columns: [...of.columns, { name: found, type: "number" }],
+    },
+  ]);
+}
+
 function united(dice: Dice, names: Names, depth: number): RandomSelect {
   const [first, second] = [select(dice, names, depth), select(dice, names, depth - 1)];
   const shown = first.columns.map(({ type, name }) => {
@@ -228,7 +261,7 @@ function filtered(dice: Dice, names: Names, depth: number): RandomSelect {
 
 function select(dice: Dice, names: Names, depth: number): RandomSelect {
   if (depth <= 0) return table(dice, names);
-  return dice.one([grouped, grouped, windowed, windowed, joined, united, filtered, distinct])(
+  return dice.one([grouped, grouped, windowed, windowed, joined, united, filtered, distinct, marked, marked])(
     dice,
     names,
     depth - 1,

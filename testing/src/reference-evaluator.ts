@@ -9,6 +9,7 @@ import {
   gridOf,
   type JoinRelation,
   type KeyOfSource,
+  type MarkedRelation,
   type Plan,
   type Relation,
   type RowLimit,
@@ -186,6 +187,8 @@ function ownedRows(relation: Relation, reading: Reading): readonly OwnedRow[] {
           among.some((met) => evaluate(relation.on, { ...met.row, ...row }) === true) !== relation.not,
       );
     }
+    case "marked":
+      return markedRows(relation, reading);
     case "join":
       return joinedRows(relation, reading);
   }
@@ -292,23 +295,44 @@ function ownerOf(
 }
 
 /** Every row with every row. */
+/** Whether a row meets another: of one unit where both belong to units, with equal keys, and with a condition that is true. */
+function meets(
+  a: OwnedRow,
+  b: OwnedRow,
+  { keys, on }: Pick<JoinRelation, "keys" | "on">,
+  ofUnits: boolean,
+): boolean {
+  if (ofUnits && a.unit !== b.unit) return false;
+  const equal = keys.every((pair) => {
+    const x = a.keys[columnId({ source: pair.left.source, name: pair.left.column })] ?? null;
+    const y = b.keys[columnId({ source: pair.right.source, name: pair.right.column })] ?? null;
+    return x !== null && x === y;
+  });
+  return equal && (on === null || evaluate(on, { ...a.row, ...b.row }) === true);
+}
+
+const namesUnits = (side: Relation): boolean => tablesOf(side).some(({ unit }) => unit.kind === "column");
+
+function markedRows(relation: MarkedRelation, reading: Reading): readonly OwnedRow[] {
+  const { of, among, source, columns } = relation;
+  const looked = ownedRows(among, reading);
+  const ofUnits = namesUnits(of) && namesUnits(among);
+  const ids = Object.keys(columns).map((name) => columnId({ source, name }));
+  return ownedRows(of, reading).map((owned) => {
+    const found = looked.some((other) => meets(owned, other, relation, ofUnits));
+    return { ...owned, row: { ...owned.row, ...Object.fromEntries(ids.map((id) => [id, found])) } };
+  });
+}
+
 function joinedRows(join: JoinRelation, reading: Reading): readonly OwnedRow[] {
   const [left, right] = [ownedRows(join.left, reading), ownedRows(join.right, reading)];
-  const named = (side: Relation): boolean => tablesOf(side).some(({ unit }) => unit.kind === "column");
-  const ofUnits = named(join.left) && named(join.right);
+  const ofUnits = namesUnits(join.left) && namesUnits(join.right);
   const met = { left: new Set<OwnedRow>(), right: new Set<OwnedRow>() };
   const pairs: OwnedRow[] = [];
   for (const a of left) {
     for (const b of right) {
-      if (ofUnits && a.unit !== b.unit) continue;
-      const row = { ...a.row, ...b.row };
-      const equal = join.keys.every((pair) => {
-        const x = a.keys[columnId({ source: pair.left.source, name: pair.left.column })] ?? null;
-        const y = b.keys[columnId({ source: pair.right.source, name: pair.right.column })] ?? null;
-        return x !== null && x === y;
-      });
-      if (!equal || (join.on !== null && evaluate(join.on, row) !== true)) continue;
-      pairs.push({ unit: a.unit ?? b.unit, row, keys: { ...a.keys, ...b.keys } });
+      if (!meets(a, b, join, ofUnits)) continue;
+      pairs.push({ unit: a.unit ?? b.unit, row: { ...a.row, ...b.row }, keys: { ...a.keys, ...b.keys } });
       met.left.add(a);
       met.right.add(b);
     }

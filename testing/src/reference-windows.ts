@@ -107,7 +107,8 @@ function columnsOf(relation: Relation): readonly string[] {
     case "filter":
     case "semijoin":
       return columnsOf(relation.of);
-    case "windowed": {
+    case "windowed":
+    case "marked": {
       const { source, columns } = relation;
       return [...columnsOf(relation.of), ...Object.keys(columns).map((name) => columnId({ source, name }))];
     }

@@ -103,7 +103,7 @@ async function countBy(query, relation, leaf) {
   return rows.map(([rid, count]) => [Number(rid), Number(count)]);
 }
 
-/** Returns the relation and all that it is made of; for a semijoin also its join with the rows that are looked at. */
+/** Returns the relation and all that it is made of; for semijoins and marks also its join with the rows that are looked at. */
 function partsOf(relation, isWhole = true) {
   switch (relation.kind) {
     case "table":
@@ -121,6 +121,15 @@ function partsOf(relation, isWhole = true) {
         relation,
         { kind: "join", type: "inner", left: of, right: among, keys: [], on },
         ...partsOf(of),
+      ];
+    }
+    case "marked": {
+      const { of, among, keys, on } = relation;
+      return [
+        relation,
+        { kind: "join", type: "inner", left: of, right: among, keys, on },
+        ...partsOf(of, false),
+        ...partsOf(among),
       ];
     }
     case "join":
@@ -234,7 +243,7 @@ function readBy(expression) {
 }
 
 function leavesOf(relation) {
-  if (relation.kind === "filter" || relation.kind === "semijoin") return leavesOf(relation.of);
+  if (["filter", "semijoin", "marked"].includes(relation.kind)) return leavesOf(relation.of);
   if (relation.kind === "join") return [...leavesOf(relation.left), ...leavesOf(relation.right)];
   return [relation];
 }

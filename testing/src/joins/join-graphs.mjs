@@ -151,6 +151,22 @@ export function randomQuestion(random) {
       ]),
     );
   }
+  const owners = joined.filter(({ of }) => ["people", "visits"].includes(of));
+  if (owners.length > 0 && often(35)) {
+    const kept = one(owners);
+    const met = one(["people", "visits"]);
+    const e = letter[met];
+    const found = `SELECT 1 FROM ${met} AS e WHERE e.person = ${kept.name}.person AND e.rid >= 0`;
+    const beside = `SELECT 1 FROM visits AS e JOIN items AS f ON f.visit = e.visit AND f.rid >= 0 WHERE e.rid >= 0 AND e.person = ${kept.name}.person`;
+    where.push(
+      one([
+        `EXISTS (${found})`,
+        `NOT EXISTS (${found} AND e.${e}a >= ${at(kept, "a")})`,
+        `(EXISTS (${found} AND e.${e}w = ${at(kept, "w")}) OR ${at(kept, "a")} > 1)`,
+        `EXISTS (${beside})`,
+      ]),
+    );
+  }
   if (often(25)) where.push(`${at(one(joined), "a")} = ${at(one(joined), "a")}`);
   const rids = joined.map(({ name: of }) => `${of}.rid`);
   return `SELECT SUM(${rids.join(" + ")}, contribution_bounds_per_row => (0, 9)), COUNT(${joined.map(({ name: of, a }) => `${of}.${a}`).join(" + ")}) FROM ${sql}${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`}`;

@@ -299,12 +299,64 @@ export const shapes: readonly Shape[] = [
     unit: "person_id",
   },
   {
+    from: "people AS p",
+    numbers: [
+      "age",
+      "CASE WHEN EXISTS (SELECT 1 FROM visits v WHERE v.person_id = p.id AND v.cost > age) THEN 5 ELSE 1 END",
+    ],
+    keys: ["town", "id IN (SELECT person_id FROM visits WHERE cost > 1)"],
+    filters: [
+      "EXISTS (SELECT 1 FROM visits v WHERE v.person_id = p.id)",
+      "id NOT IN (SELECT person_id FROM visits WHERE ward = 'w')",
+      "NOT EXISTS (SELECT 1 FROM visits v JOIN items i USING (visit_id) WHERE v.person_id = p.id AND i.price > p.age)",
+      "age > 1 OR EXISTS (SELECT 1 FROM people q WHERE q.id = p.id AND q.age > p.age)",
+      "id IN (SELECT person_id FROM visits GROUP BY person_id HAVING COUNT(*) > 1)",
+      "id IN (SELECT person_id FROM visits) AND NOT EXISTS (SELECT 1 FROM codes WHERE code = town)",
+    ],
+    unit: "id",
+  },
+  {
+    from: "visits AS v LEFT JOIN people AS p ON p.id = v.person_id AND age > 1",
+    numbers: ["cost", "CASE WHEN v.visit_id IN (SELECT visit_id FROM items WHERE price > 1) THEN cost END"],
+    keys: [
+      "ward",
+      "EXISTS (SELECT 1 FROM items i JOIN notes n ON n.item_id = i.item_id WHERE i.visit_id = v.visit_id)",
+    ],
+    filters: [
+      "EXISTS (SELECT 1 FROM items i WHERE i.visit_id = v.visit_id AND i.price < v.cost)",
+      "v.visit_id NOT IN (SELECT visit_id FROM items WHERE price > 1)",
+      "NOT EXISTS (SELECT 1 FROM visits w WHERE w.person_id = v.person_id AND w.cost > v.cost AND w.ward <> town)",
+      "EXISTS (SELECT 1 FROM items i JOIN codes c ON c.code = i.code WHERE i.visit_id = v.visit_id AND c.kind = ward)",
+      "(ward, cost) IN (SELECT ward, cost FROM visits w WHERE w.person_id = v.person_id AND w.visit_id <> 'v1')",
+    ],
+    unit: "v.person_id",
+  },
+  {
+    with: "WITH kept AS (SELECT v.*, EXISTS (SELECT 1 FROM items i WHERE i.visit_id = v.visit_id) AS bought FROM visits v WHERE v.cost IN (SELECT day FROM days) OR v.person_id IN (SELECT id FROM people WHERE age > 1)) ",
+    from: "kept k JOIN items i ON i.visit_id = k.visit_id",
+    numbers: ["cost", "price"],
+    keys: ["bought", "code"],
+    filters: [
+      "NOT bought OR price > 1",
+      "NOT EXISTS (SELECT 1 FROM kept o WHERE o.person_id = k.person_id AND o.cost > k.cost)",
+    ],
+    unit: "k.person_id",
+  },
+  {
+    from: "(SELECT person_id, MAX(cost) AS most, COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM items i WHERE i.visit_id = v.visit_id)) AS bought FROM visits v GROUP BY person_id) t",
+    numbers: ["most", "LEAST(bought, 3)"],
+    keys: ["bought"],
+    filters: ["person_id IN (SELECT id FROM people WHERE town = 'a')"],
+    unit: "person_id",
+  },
+  {
     from: "guests AS g",
     numbers: ["fee"],
     keys: ["code"],
     filters: [
       "code IN (SELECT code FROM codes)",
       "NOT EXISTS (SELECT 1 FROM codes WHERE codes.code = g.code)",
+      "fee > 1 OR EXISTS (SELECT 1 FROM codes WHERE codes.code = g.code)",
     ],
   },
   {

@@ -140,6 +140,21 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
         relationTree(among, plan),
       );
     }
+    case "marked": {
+      const { of, among, columns } = relation;
+      const [name = ""] = Object.keys(columns);
+      const isOwned = ownerOf(among) !== "public";
+      return node(
+        "mark rows",
+        [
+          `${name} = some row meets ${writeConditions(relation)}`,
+          isOwned ? "among rows of the same unit" : "among public rows",
+        ],
+        { stability },
+        relationTree(of, plan),
+        relationTree(among, plan),
+      );
+    }
     case "join": {
       const { type, left, right } = relation;
       const isOwned = ownerOf(left) !== "public" && ownerOf(right) !== "public";

@@ -51,6 +51,10 @@ function narrowed(
     case "semijoin":
       visit(relation.on);
       return { ...relation, of: narrow(relation.of), among: narrow(relation.among) };
+    case "marked":
+      if (!read.has(relation.source)) return narrow(relation.of);
+      if (relation.on) visit(relation.on);
+      return { ...relation, of: narrow(relation.of), among: narrow(relation.among) };
     case "join":
       if (relation.on) visit(relation.on);
       return { ...relation, left: narrow(relation.left), right: narrow(relation.right) };

@@ -12,6 +12,7 @@ export function heldConditions(relation: Relation): readonly Expression[] {
       return [...heldConditions(relation.of), relation.where];
     case "semijoin":
     case "windowed":
+    case "marked":
       return heldConditions(relation.of);
     case "join":
       return joined(relation);

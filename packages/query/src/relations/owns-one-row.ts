@@ -8,6 +8,7 @@ export function ownsOneRow(relation: Relation): boolean {
     case "filter":
     case "semijoin":
     case "windowed":
+    case "marked":
       return ownsOneRow(relation.of);
     case "union":
       return false;

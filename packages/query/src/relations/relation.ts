@@ -15,10 +15,11 @@ export type Relation =
   | JoinRelation
   | UnionRelation
   | GroupedRelation
-  | WindowedRelation;
+  | WindowedRelation
+  | MarkedRelation;
 
 /** A relation that gives its rows columns of its own, under its name. */
-export type Source = TableRelation | UnionRelation | GroupedRelation | WindowedRelation;
+export type Source = TableRelation | UnionRelation | GroupedRelation | WindowedRelation | MarkedRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
@@ -117,6 +118,23 @@ export interface WindowedRelation {
   readonly values: Readonly<Record<string, UnitWindow>>;
 }
 
+/**
+ * The same rows, each with a mark: whether `among` holds a row that meets the condition with it, where the keys are equal as they
+ * are written. `among` is public, or its rows are of the same units: then only rows of one unit meet, whatever the condition says.
+ */
+export interface MarkedRelation {
+  readonly kind: "marked";
+  /** The name by which expressions know the mark. */
+  readonly source: string;
+  /** The one column: a boolean that is never NULL. */
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+  readonly of: Relation;
+  /** The relation whose columns the condition alone reads. */
+  readonly among: Relation;
+  readonly keys: readonly JoinedKeys[];
+  readonly on: Expression | null;
+}
+
 export interface JoinedKeys {
   readonly left: KeyOfSource;
   readonly right: KeyOfSource;
@@ -128,7 +146,7 @@ export interface KeyOfSource {
   readonly column: string;
 }
 
-/** Returns the tables of a relation, from left to right, with those of a semijoin's condition. */
+/** Returns the tables of a relation, from left to right, with those that semijoins and marks look at. */
 export function tablesOf(relation: Relation): readonly TableRelation[] {
   switch (relation.kind) {
     case "table":
@@ -138,6 +156,7 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
     case "windowed":
       return tablesOf(relation.of);
     case "semijoin":
+    case "marked":
       return [...tablesOf(relation.of), ...tablesOf(relation.among)];
     case "union":
       return relation.parts.flatMap(({ of }) => tablesOf(of));
@@ -154,6 +173,7 @@ export function shownSources(relation: Relation): readonly Source[] {
     case "grouped":
       return [relation];
     case "windowed":
+    case "marked":
       return [...shownSources(relation.of), relation];
     case "filter":
     case "semijoin":
@@ -177,6 +197,8 @@ export function allSources(relation: Relation): readonly Source[] {
       return allSources(relation.of);
     case "semijoin":
       return [...allSources(relation.of), ...allSources(relation.among)];
+    case "marked":
+      return [relation, ...allSources(relation.of), ...allSources(relation.among)];
     case "join":
       return [...allSources(relation.left), ...allSources(relation.right)];
   }
@@ -206,6 +228,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
       return false;
     case "filter":
     case "semijoin":
+    case "marked":
       return namesEveryUnit(relation.of, key);
     case "join": {
       const { type, left, right } = relation;
@@ -217,7 +240,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
   }
 }
 
-/** Returns the expressions of a relation: conditions of its filters and joins, values of its unions, groups and windows. */
+/** Returns the expressions of a relation: conditions of its filters, joins and marks, values of its unions, groups and windows. */
 export function conditionsOf(relation: Relation): readonly Expression[] {
   switch (relation.kind) {
     case "table":
@@ -226,6 +249,12 @@ export function conditionsOf(relation: Relation): readonly Expression[] {
       return [...conditionsOf(relation.of), relation.where];
     case "semijoin":
       return [...conditionsOf(relation.of), ...conditionsOf(relation.among), relation.on];
+    case "marked":
+      return [
+        ...conditionsOf(relation.of),
+        ...conditionsOf(relation.among),
+        ...(relation.on ? [relation.on] : []),
+      ];
     case "union":
       return relation.parts.flatMap(({ of, values }) => [...conditionsOf(of), ...Object.values(values)]);
     case "grouped":
@@ -276,6 +305,7 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
     case "windowed":
       return { ...relation, of: mapTables(relation.of, change) };
     case "semijoin":
+    case "marked":
       return { ...relation, of: mapTables(relation.of, change), among: mapTables(relation.among, change) };
     case "union":
       return {

@@ -1,5 +1,5 @@
 import { writeColumn, writeName, writeSql } from "../expressions/write-sql.ts";
-import type { JoinRelation, KeyOfSource, Relation, TableRelation } from "./relation.ts";
+import type { JoinRelation, KeyOfSource, MarkedRelation, Relation, TableRelation } from "./relation.ts";
 import { writeUnitAggregate } from "./unit-aggregates/registry.ts";
 import type { UnitWindow, WindowFrame } from "./unit-window.ts";
 
@@ -48,6 +48,12 @@ export function writeFrom(relation: Relation): string {
       const found = `EXISTS (SELECT 1 FROM ${writeFrom(among)} WHERE ${writeSql(on)})`;
       return `(${writeFrom(of)} WHERE ${not ? "NOT " : ""}${found})`;
     }
+    case "marked": {
+      const { of, among, columns, source } = relation;
+      const [name] = Object.keys(columns).map(writeName);
+      const found = `EXISTS (SELECT 1 FROM ${writeFrom(among)} WHERE ${writeConditions(relation)})`;
+      return `(SELECT *, ${found} AS ${name} FROM ${writeFrom(of)}) AS ${writeName(source)}`;
+    }
     case "join": {
       const { left, right, type } = relation;
       const behind = right.kind === "join" ? `(${writeFrom(right)})` : writeFrom(right);
@@ -62,8 +68,8 @@ function writeTable({ table, source }: TableRelation): string {
     : `${writeName(table)} AS ${writeName(source)}`;
 }
 
-/** Writes the conditions of a join on a pair of rows, as a question could have written them. */
-export function writeConditions({ keys, on }: JoinRelation): string {
+/** Writes the conditions of a join, or of a mark, on a pair of rows, as a question could have written them. */
+export function writeConditions({ keys, on }: Pick<JoinRelation | MarkedRelation, "keys" | "on">): string {
   const column = ({ source, column: name }: KeyOfSource): string => writeColumn({ source, name });
   const all = [
     ...keys.map(({ left, right }) => `${column(left)} = ${column(right)}`),

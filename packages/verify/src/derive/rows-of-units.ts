@@ -2,6 +2,7 @@ import type {
   Expression,
   GroupedRelation,
   JoinRelation,
+  MarkedRelation,
   Plan,
   Relation,
   TableRelation,
@@ -22,7 +23,7 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
   if (relation.kind === "table") yield relation;
   else if (relation.kind === "filter" || relation.kind === "grouped" || relation.kind === "windowed")
     yield* tables(relation.of);
-  else if (relation.kind === "semijoin") {
+  else if (relation.kind === "semijoin" || relation.kind === "marked") {
     yield* tables(relation.of);
     yield* tables(relation.among);
   } else if (relation.kind === "union") {
@@ -33,8 +34,11 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
   }
 }
 
-/** Yields the parts of a relation that have columns of their own, which no policy declares. */
-export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelation | WindowedRelation> {
+/** A part of a relation that has columns of its own, which no policy declares. */
+export type MadeRelation = UnionRelation | GroupedRelation | WindowedRelation | MarkedRelation;
+
+/** Yields the parts of a relation that have columns of their own. */
+export function* made(relation: Relation): Iterable<MadeRelation> {
   switch (relation.kind) {
     case "table":
       return;
@@ -47,6 +51,11 @@ export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelat
       yield* made(relation.of);
       return;
     case "semijoin":
+      yield* made(relation.of);
+      yield* made(relation.among);
+      return;
+    case "marked":
+      yield relation;
       yield* made(relation.of);
       yield* made(relation.among);
       return;
@@ -63,7 +72,7 @@ export function* made(relation: Relation): Iterable<UnionRelation | GroupedRelat
 /**
  * Derives that every row of a relation is one unit's and that no unit's rows depend on another unit: private rows meet
  * private rows of the same unit alone, an outer join keeps no row that is nobody's, and a row that is a unit is never
- * multiplied; a row is kept for the sake of public rows alone. Errors: RangeError with what is amiss.
+ * multiplied; a row is kept or marked for the sake of public rows, or of rows of the same unit, alone. Errors: RangeError with what is amiss.
  */
 export function ownerOfRows(relation: Relation): Owner {
   switch (relation.kind) {
@@ -81,6 +90,8 @@ export function ownerOfRows(relation: Relation): Owner {
       if (ownerOfRows(relation.among).kind !== "nobody")
         throw new RangeError("rows are kept or left out by what another unit's rows hold");
       return ownerOfRows(relation.of);
+    case "marked":
+      return ownerOfMarked(relation);
     case "join":
       return ownerOfPairs(relation, ownerOfRows(relation.left), ownerOfRows(relation.right));
   }
@@ -115,6 +126,18 @@ function ownerOfWindows(relation: WindowedRelation): Owner {
   const owner = ownerOfRows(relation.of);
   if (owner.kind !== "named") throw new RangeError("windows over rows that name no unit");
   if (!windowsFitColumns(relation)) throw new RangeError("windows whose values are not their columns");
+  return owner;
+}
+
+/** The engine looks among rows of the same unit alone, whatever the plan's own condition: so both must name it in one way. */
+function ownerOfMarked({ of, among, columns }: MarkedRelation): Owner {
+  const [owner, looked] = [ownerOfRows(of), ownerOfRows(among)];
+  const marks = Object.values(columns);
+  if (marks.length !== 1 || marks[0]?.type !== "boolean" || marks[0].nullable)
+    throw new RangeError("a mark that is not one boolean column");
+  if (looked.kind === "nobody") return owner;
+  if (owner.kind !== "named" || looked.kind !== "named" || owner.by !== looked.by)
+    throw new RangeError("rows are marked by what another unit's rows hold");
   return owner;
 }
 
@@ -165,8 +188,7 @@ function meetsOneRow({ on }: JoinRelation, met: Relation): void {
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
 export function optionalSources(relation: Relation): ReadonlySet<string> {
   if (relation.kind === "table" || relation.kind === "union" || relation.kind === "grouped") return new Set();
-  if (relation.kind === "filter" || relation.kind === "semijoin" || relation.kind === "windowed")
-    return optionalSources(relation.of);
+  if (relation.kind !== "join") return optionalSources(relation.of);
   const { type, left, right } = relation;
   const all = (side: Relation): string[] =>
     [...tables(side), ...made(side)].map(({ source }) => source ?? "");
@@ -230,16 +252,11 @@ function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, 
       for (const leaf of leaves(expression)) yield [leaf, missing];
     return;
   }
-  if (relation.kind === "semijoin") {
-    yield* columnsOfRelation(relation.of);
-    yield* columnsOfRelation(relation.among);
-    const missing = new Set([...optionalSources(relation.of), ...optionalSources(relation.among)]);
-    for (const leaf of leaves(relation.on)) yield [leaf, missing];
-    return;
-  }
-  yield* columnsOfRelation(relation.left);
-  yield* columnsOfRelation(relation.right);
+  const [left, right] =
+    relation.kind === "join" ? [relation.left, relation.right] : [relation.of, relation.among];
+  yield* columnsOfRelation(left);
+  yield* columnsOfRelation(right);
   if (relation.on === null) return;
-  const missing = new Set([...optionalSources(relation.left), ...optionalSources(relation.right)]);
+  const missing = new Set([...optionalSources(left), ...optionalSources(right)]);
   for (const leaf of leaves(relation.on)) yield [leaf, missing];
 }

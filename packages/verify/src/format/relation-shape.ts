@@ -79,6 +79,15 @@ const relations: Read<Relation> = tagged("kind", {
     on: expression,
     not: boolean,
   }),
+  marked: object({
+    kind: literal("marked"),
+    source: text,
+    columns: map(column),
+    of: relation,
+    among: relation,
+    keys: list(object({ left: joinedKey, right: joinedKey })),
+    on: nullable(expression),
+  }),
   join: object({
     kind: literal("join"),
     type: literal("inner", "left", "right", "full"),

@@ -1,7 +1,7 @@
 import type { Relation } from "@lethe/query";
 import { tables } from "../derive/rows-of-units.ts";
 import { mostRows } from "./most-rows.ts";
-import { piecesAsked, piecesOf } from "./pieces.ts";
+import { type Looking, piecesLooked, piecesOf } from "./pieces.ts";
 
 /** A place of a private table: the rows of the relation that one of its rows becomes, and the most on the way there. */
 interface Standing {
@@ -32,17 +32,39 @@ function standings(relation: Relation): readonly Standing[] {
     return standings(relation.of).map((each) => (isOne ? { ...each, rows: 1 } : each));
   }
   const taken = piecesOf(relation, rowsOfUnit);
-  const looked = taken.asked.map((semijoin) => mostRows(piecesAsked(semijoin), 0).part);
+  const looked = taken.asked.map((looking) => mostRows(piecesLooked(looking, 1, rowsOfUnit), 0).part);
   const times = looked.reduce((most, rows) => Math.max(most, rows), 1);
-  return taken.pieces.flatMap(({ of, isOwned }, at) => {
+  const own = taken.pieces.flatMap(({ of, isOwned }, at) => {
     if (!isOwned) return [];
     const { all, part } = mostRows(taken, at);
-    const within: readonly Standing[] =
-      of.kind === "table" ? [{ table: of.table, rows: 1, most: 1 }] : standings(of);
-    return within.map(({ table, rows, most }) => ({
+    return standingsIn(of).map(({ table, rows, most }) => ({
       table,
       rows: rows * all,
       most: Math.max(most, rows * part * times),
+    }));
+  });
+  const ofUnits = taken.asked.filter(({ among }) =>
+    [...tables(among)].some(({ unit }) => unit.kind !== "public"),
+  );
+  if (ofUnits.length === 0) return own;
+  const everyRow = mostRows(taken, null).all;
+  return [...own, ...ofUnits.flatMap((looking) => standingsLookedAt(looking, everyRow))];
+}
+
+function standingsIn(of: Relation): readonly Standing[] {
+  return of.kind === "table" ? [{ table: of.table, rows: 1, most: 1 }] : standings(of);
+}
+
+/** A private row that others look at is compared with rows of its unit, and may change all `everyRow` that the unit has. */
+function standingsLookedAt(looking: Looking, everyRow: number): readonly Standing[] {
+  const pairs = piecesLooked(looking, rowsOfUnit(looking.of), rowsOfUnit);
+  return pairs.pieces.flatMap(({ of, isOwned }, at) => {
+    if (at === 0 || !isOwned) return [];
+    const { part } = mostRows(pairs, at);
+    return standingsIn(of).map(({ table, rows, most }) => ({
+      table,
+      rows: rows * everyRow,
+      most: Math.max(most, rows * part, rows * everyRow),
     }));
   });
 }

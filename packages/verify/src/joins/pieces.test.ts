@@ -3,7 +3,7 @@ import { one } from "@lethe/core/numeric";
 import type { SemijoinRelation } from "@lethe/query";
 import { expect, it } from "vitest";
 import { samplePlan } from "../testing/sample-release.ts";
-import { piecesAsked } from "./pieces.ts";
+import { piecesLooked } from "./pieces.ts";
 
 const policy = `
 version: 1
@@ -18,7 +18,7 @@ tables:
 it("the rows that a subquery is asked of are its first piece, and meet all the others at the last place", async () => {
   const text = "SELECT COUNT(*) FROM people WHERE zip IN (SELECT zip FROM zips JOIN codes USING (code))";
   const plan = await samplePlan(text, policy, { epsilon: one, delta: parseRational("1e-6") });
-  const { pieces, places } = piecesAsked(plan.from as SemijoinRelation);
+  const { pieces, places } = piecesLooked(plan.from as SemijoinRelation, 1, () => 1);
   expect(pieces.map(({ isOwned }) => isOwned)).toEqual([true, false, false]);
   const { type, left, right } = places.at(-1)!;
   expect([type, [...left], [...right].sort()]).toEqual(["inner", [0], [1, 2]]);

@@ -1,7 +1,17 @@
 import { elementAt, lastElement } from "@lethe/core/numeric";
-import type { Expression, Relation, SemijoinRelation, TableRelation } from "@lethe/query";
+import type {
+  Expression,
+  JoinRelation,
+  MarkedRelation,
+  Relation,
+  SemijoinRelation,
+  TableRelation,
+} from "@lethe/query";
 import { leaves } from "../derive/leaves.ts";
 import { tables } from "../derive/rows-of-units.ts";
+
+/** A relation whose rows look for a row among others. */
+export type Looking = SemijoinRelation | MarkedRelation;
 
 type Named = Exclude<Relation, { readonly kind: "filter" | "semijoin" | "join" }>;
 
@@ -39,7 +49,7 @@ export interface Pieces {
   readonly conditions: readonly ReadonlySet<number>[];
   /** Pieces that only a condition that is written nowhere names together. */
   readonly inferred: readonly ReadonlySet<number>[];
-  readonly asked: readonly SemijoinRelation[];
+  readonly asked: readonly Looking[];
 }
 
 /** More sources than a question may name. */
@@ -52,12 +62,13 @@ export function piecesOf(relation: Relation, rowsOfUnit: (of: Relation) => numbe
   return taken.result();
 }
 
-/** The rows that a semijoin looks at are the first piece, as one. */
-export function piecesAsked({ of, among, on }: SemijoinRelation): Pieces {
-  const taken = new Taking(() => Number.POSITIVE_INFINITY);
-  taken.standFor(of);
-  const within = taken.take(among);
-  taken.join("inner", new Set([0]), within, conjuncts(on));
+/** The pairs of rows that are compared: the rows that look are the first piece, as one, of which a unit has at most `rows`. */
+export function piecesLooked(looking: Looking, rows: number, rowsOfUnit: (of: Relation) => number): Pieces {
+  const taken = new Taking(rowsOfUnit);
+  taken.standFor(looking.of, rows);
+  const within = taken.take(looking.among);
+  taken.join("inner", new Set([0]), within, looking.on === null ? [] : conjuncts(looking.on));
+  if (looking.kind === "marked") taken.keys(looking.keys, 0);
   return taken.result();
 }
 
@@ -83,7 +94,9 @@ class Taking {
   readonly #rules: Rule[] = [];
   readonly #conditions: ReadonlySet<number>[] = [];
   readonly #guessed: ReadonlySet<number>[] = [];
-  readonly #asked: SemijoinRelation[] = [];
+  readonly #asked: Looking[] = [];
+  /** The pieces whose rows have a mark, by its source. */
+  readonly #marked = new Map<string, ReadonlySet<number>>();
   readonly #bySource = new Map<string | null, number>();
   /** Columns that are equal, class by class. */
   #alike: (readonly ColumnAt[])[] = [];
@@ -108,17 +121,19 @@ class Taking {
     };
   }
 
-  standFor(of: Relation): void {
-    const unlimited = Number.POSITIVE_INFINITY;
+  standFor(of: Relation, rows: number): void {
     const named = namedIn(of);
-    this.#pieces.push({ of: elementAt(named, 0), isOwned: true, aUnit: unlimited, altogether: unlimited });
+    const altogether = Number.POSITIVE_INFINITY;
+    this.#pieces.push({ of: elementAt(named, 0), isOwned: true, aUnit: rows, altogether });
     for (const { source } of named) this.#bySource.set(source, 0);
   }
 
   take(relation: Relation): ReadonlySet<number> {
-    if (relation.kind === "semijoin") {
+    if (relation.kind === "semijoin" || relation.kind === "marked") {
       this.#asked.push(relation);
-      return this.take(relation.of);
+      const of = this.take(relation.of);
+      if (relation.kind === "marked") this.#marked.set(relation.source, of);
+      return of;
     }
     if (relation.kind === "filter")
       return this.join("inner", this.take(relation.of), new Set(), conjuncts(relation.where));
@@ -126,14 +141,19 @@ class Taking {
     const [left, right] = [this.take(relation.left), this.take(relation.right)];
     const on = relation.on === null ? [] : conjuncts(relation.on);
     const both = this.join(relation.type, left, right, on);
-    for (const keys of relation.keys) {
-      const [a, b] = [this.#bySource.get(keys.left.source), this.#bySource.get(keys.right.source)];
+    this.keys(relation.keys, null);
+    return both;
+  }
+
+  /** Takes the keys of the last place. The limits of a table say nothing of the piece that stands for others. */
+  keys(keys: JoinRelation["keys"], stands: number | null): void {
+    for (const { left, right } of keys) {
+      const [a, b] = [this.#bySource.get(left.source), this.#bySource.get(right.source)];
       if (a === undefined || b === undefined) continue;
       this.#conditions.push(new Set([a, b]));
-      this.#byKey(a, keys.left.column, b);
-      this.#byKey(b, keys.right.column, a);
+      if (a !== stands) this.#byKey(a, left.column, b);
+      if (b !== stands) this.#byKey(b, right.column, a);
     }
-    return both;
   }
 
   join(
@@ -175,17 +195,22 @@ class Taking {
     if (read.size > 1) this.#conditions.push(read);
     if (condition.kind !== "call" || condition.operator !== "=" || condition.args.length !== 2) return;
     const [a, b] = condition.args as readonly [Expression, Expression];
-    const needs = [a, b].flatMap((side) => (side.kind === "column" ? [...this.#read(side)] : []));
+    // A mark may be there where some of the rows that it marks are missing.
+    const needs = [a, b].flatMap((side) =>
+      side.kind === "column" && this.#bySource.has(side.source ?? null) ? [...this.#read(side)] : [],
+    );
     for (const [side, other] of [
       [a, b],
       [b, a],
     ] as const) {
       const [found] = this.#read(side);
       const given = this.#read(other);
-      if (side.kind !== "column" || found === undefined || given.has(found)) continue;
+      if (side.kind !== "column" || !this.#bySource.has(side.source ?? null)) continue;
+      if (found === undefined || given.has(found)) continue;
       this.#rule({ found, given, rows: this.#rowsWith(found, side.name), at: place, needs });
     }
     if (a.kind !== "column" || b.kind !== "column" || place.type !== "inner") return;
+    if (![a, b].every(({ source = null }) => this.#bySource.has(source))) return;
     const at = (side: typeof a): ColumnAt => ({
       piece: elementAt([...this.#read(side)], 0),
       column: `${side.name}`,
@@ -246,6 +271,7 @@ class Taking {
     for (const { source = null } of leaves(expression)) {
       const at = this.#bySource.get(source);
       if (at !== undefined) read.add(at);
+      else for (const piece of this.#marked.get(source ?? "") ?? []) read.add(piece);
     }
     return read;
   }
@@ -265,7 +291,7 @@ function columnName({ source, name }: Extract<Expression, { readonly kind: "colu
 /** Sources whose columns can be read above a relation. */
 function namedIn(relation: Relation): readonly Named[] {
   if (relation.kind === "filter" || relation.kind === "semijoin") return namedIn(relation.of);
-  if (relation.kind === "windowed") return [relation, ...namedIn(relation.of)];
+  if (relation.kind === "windowed" || relation.kind === "marked") return [relation, ...namedIn(relation.of)];
   if (relation.kind === "join") return [...namedIn(relation.left), ...namedIn(relation.right)];
   return [relation];
 }

@@ -2,8 +2,10 @@ import { type ColumnExpression, columnId } from "../../expressions/expression.ts
 import { atKey } from "../../policy/entry-of.ts";
 import {
   allSources,
+  type JoinedKeys,
   type JoinRelation,
   type KeyOfSource,
+  type MarkedRelation,
   namesEveryUnit,
   type Relation,
   shownSources,
@@ -59,7 +61,7 @@ function named(source: string | null, name: string): ColumnOfSource {
 
 const keyId = ({ source, column }: KeyOfSource): string => JSON.stringify([source, column]);
 
-/** The keys that are compared as they are written: those of joins that say more than that both rows are one unit's, and of limits. */
+/** The keys that are compared as they are written: those of joins and marks that say more than that both rows are one unit's, and of limits. */
 function* keysOf(relation: Relation): Iterable<KeyOfSource> {
   if (relation.kind === "table") {
     const { source, limits = [] } = relation;
@@ -67,24 +69,36 @@ function* keysOf(relation: Relation): Iterable<KeyOfSource> {
       if (limit.per === "unit-and-key" && source !== null) yield { source, column: limit.column };
     return;
   }
-  if (relation.kind !== "union" && relation.kind !== "join") {
-    yield* keysOf(relation.of);
-    if (relation.kind === "semijoin") yield* keysOf(relation.among);
-    return;
-  }
   if (relation.kind === "union") {
     for (const { of } of relation.parts) yield* keysOf(of);
     return;
   }
-  yield* keysOf(relation.left);
-  yield* keysOf(relation.right);
+  const sides = sidesOf(relation);
+  for (const side of sides) yield* keysOf(side);
+  if (relation.kind !== "join" && relation.kind !== "marked") return;
   for (const { left, right } of keysMet(relation)) {
     yield left;
     yield right;
   }
 }
 
-/** The keys by which rows of a join meet. Rows of one unit meet anyway: columns that name it need no comparison of their own. */
-export function keysMet({ left, right, keys }: JoinRelation): JoinRelation["keys"] {
-  return keys.filter((pair) => !(namesEveryUnit(left, pair.left) && namesEveryUnit(right, pair.right)));
+function sidesOf(
+  relation: Exclude<Relation, { readonly kind: "table" | "union" }>,
+): readonly [Relation] | readonly [Relation, Relation] {
+  if (relation.kind === "join") return [relation.left, relation.right];
+  return relation.kind === "semijoin" || relation.kind === "marked"
+    ? [relation.of, relation.among]
+    : [relation.of];
+}
+
+/**
+ * The keys by which rows of a join meet, or those of a mark. Rows of one unit meet anyway: columns that name it need no
+ * comparison of their own.
+ */
+export function keysMet(relation: JoinRelation | MarkedRelation): readonly JoinedKeys[] {
+  const [left, right] =
+    relation.kind === "join" ? [relation.left, relation.right] : [relation.of, relation.among];
+  return relation.keys.filter(
+    (pair) => !(namesEveryUnit(left, pair.left) && namesEveryUnit(right, pair.right)),
+  );
 }

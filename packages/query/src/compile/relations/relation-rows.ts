@@ -1,19 +1,31 @@
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { ColumnExpression } from "../../expressions/expression.ts";
+import type { ColumnExpression, Expression } from "../../expressions/expression.ts";
 import {
   type FilterRelation,
   type GroupedRelation,
+  type MarkedRelation,
   ownerOf,
   type Relation,
   type SemijoinRelation,
   type WindowedRelation,
 } from "../../relations/relation.ts";
-import { columnsOf, type Query, rowsOf, type SelectColumn, select } from "../../sql/query.ts";
+import {
+  columnsOf,
+  type FromItem,
+  named,
+  type Query,
+  rowsOf,
+  type SelectColumn,
+  select,
+  table,
+  unionAll,
+  withTables,
+} from "../../sql/query.ts";
 import type { StorageOf } from "../stored/storage-of.ts";
 import { conditionText } from "./condition-text.ts";
 import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
 import { pairedRows } from "./paired-rows.ts";
-import { RelationNames } from "./relation-names.ts";
+import { keysMet, RelationNames } from "./relation-names.ts";
 import { tableRows } from "./table-rows.ts";
 import { unionRows } from "./union-rows.ts";
 import { windowedRows } from "./windowed-rows.ts";
@@ -59,6 +71,8 @@ class RelationWriter {
         const carried = names.shown(relation.of);
         return windowedRows(relation, this.select(relation.of), carried, this.#namesIn(relation), dialect);
       }
+      case "marked":
+        return this.#marked(relation, this.select(relation.of));
       case "join": {
         const [left, right] = [relation.left, relation.right].map((side) => ({
           query: this.select(side),
@@ -77,8 +91,41 @@ class RelationWriter {
   }
 
   #filter({ of, where }: FilterRelation): Query {
+    const kept = of.kind === "marked" ? markKept(of, where) : null;
+    if (of.kind === "marked" && kept !== null)
+      return this.#withMark(of, kept, rowsOf(this.select(of.of), "kept"));
     const condition = conditionText(where, of, (column) => `kept.${this.#names.of(column)}`, this.#dialect);
     return select(this.#list(of, "kept"), rowsOf(this.select(of), "kept"), { where: [condition] });
+  }
+
+  /** Rows with a mark are those that meet a row and those that meet none: engines find each of these by a hash of what is equal. */
+  #marked(relation: MarkedRelation, of: Query): Query {
+    const kept = table("kept");
+    return withTables(
+      [{ name: "kept", query: of }],
+      unionAll([true, false].map((mark) => this.#withMark(relation, mark, kept))),
+    );
+  }
+
+  /** The rows, named `kept`, whose mark is the one asked for. */
+  #withMark(relation: MarkedRelation, mark: boolean, kept: FromItem): Query {
+    const [names, dialect] = [this.#names, this.#dialect];
+    const { write } = dialect;
+    const { source, columns, of, among, on } = relation;
+    const ofKept = new Set(names.shown(of));
+    const at = (name: string): string => `${ofKept.has(name) ? "kept" : "met"}.${name}`;
+    const conditions = [
+      ...(isOwned(among) ? [write.compare("met.u", "=", "kept.u")] : []),
+      ...keysMet(relation).map((pair) =>
+        write.compare(at(names.ofKey(pair.left)), "=", at(names.ofKey(pair.right))),
+      ),
+      ...(on === null ? [] : [conditionText(on, relation, (column) => at(names.of(column)), dialect)]),
+    ];
+    const met = write.exists(select(["1"], rowsOf(this.select(among), "met"), { where: conditions }));
+    const [name = ""] = Object.keys(columns);
+    return select([...this.#list(of, "kept"), named(write.truth(mark), names.ofSource(source, name))], kept, {
+      where: [mark ? met : write.not(met)],
+    });
   }
 
   #semijoin({ of, among, on, not }: SemijoinRelation): Query {
@@ -98,6 +145,14 @@ class RelationWriter {
   #list(relation: Relation, of: string): readonly SelectColumn[] {
     return columnsOf(of, [...this.#names.shown(relation), ...(isOwned(relation) ? ["u"] : [])]);
   }
+}
+
+/** The mark of the rows that a condition keeps, where it asks for the mark alone; null for other conditions. */
+function markKept({ source }: MarkedRelation, where: Expression): boolean | null {
+  if (where.kind === "column") return where.source === source ? true : null;
+  if (where.kind !== "call" || where.operator !== "not") return null;
+  const [asked] = where.args;
+  return asked?.kind === "column" && asked.source === source ? false : null;
 }
 
 /** Whether a relation's rows name their unit. */

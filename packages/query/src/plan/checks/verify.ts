@@ -11,7 +11,7 @@ import {
   questionsRows,
 } from "../../relations/joined-rows/joined-rows.ts";
 import { ownsOneRow } from "../../relations/owns-one-row.ts";
-import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import { type MarkedRelation, ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { PostExpression } from "../../resolve/names/resolved-query.ts";
 import { postParts } from "../../resolve/post/post-parts.ts";
 import { noised } from "../noised.ts";
@@ -182,7 +182,8 @@ function refersToAnswers({ question, aggregates }: DerivedQuestion): boolean {
 
 /**
  * Whether each row of a relation is one unit's, and one unit's rows depend on no other's: rows of two units never meet,
- * no public row is kept without a private one, rows are told apart by public ones alone, and a unit that is a row meets one public row at most.
+ * no public row is kept without a private one, rows are told apart by public rows and by rows of the same unit alone, and a unit that
+ * is a row meets one public row at most.
  */
 function rowsHaveOneUnit(relation: Relation): boolean {
   if (relation.kind === "table") return true;
@@ -202,6 +203,14 @@ function rowsHaveOneUnit(relation: Relation): boolean {
     );
   if (relation.kind === "semijoin")
     return rowsHaveOneUnit(relation.of) && ownerOf(relation.among) === "public";
+  if (relation.kind === "marked")
+    return (
+      rowsHaveOneUnit(relation.of) &&
+      rowsHaveOneUnit(relation.among) &&
+      holdsMark(relation) &&
+      (ownerOf(relation.among) === "public" ||
+        (ownerOf(relation.of) === "column" && ownerOf(relation.among) === "column" && isOneUnit(relation)))
+    );
   const { type, left, right } = relation;
   const [a, b] = [ownerOf(left), ownerOf(right)];
   if (!rowsHaveOneUnit(left) || !rowsHaveOneUnit(right)) return false;
@@ -215,6 +224,12 @@ function rowsHaveOneUnit(relation: Relation): boolean {
     );
   }
   return a === "column" && b === "column" && isOneUnit(relation);
+}
+
+/** Whether a mark is one boolean column that is never NULL. */
+function holdsMark({ columns }: MarkedRelation): boolean {
+  const [mark, ...others] = Object.values(columns);
+  return others.length === 0 && mark?.type === "boolean" && !mark.nullable;
 }
 
 /** Whether all tables of units name them by one column. */

@@ -114,6 +114,7 @@ function grantsOf(
       return from.parts.flatMap(({ of }) => grantsOf(of, policy));
     case "filter":
     case "semijoin":
+    case "marked":
     case "grouped":
     case "windowed":
       return grantsOf(from.of, policy);

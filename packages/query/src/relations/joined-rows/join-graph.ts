@@ -1,7 +1,15 @@
 import { elementAt } from "@lethe/core/numeric";
 import { columnId, type Expression } from "../../expressions/expression.ts";
 import { atKey } from "../../policy/entry-of.ts";
-import { ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../relation.ts";
+import {
+  type JoinedKeys,
+  type MarkedRelation,
+  ownerOf,
+  type Relation,
+  type SemijoinRelation,
+  type Source,
+  sourcesRead,
+} from "../relation.ts";
 
 /** The parts of one joined relation, down to the sources that have columns of their own. Sets of sources are masks of bits. */
 export interface JoinGraph {
@@ -13,8 +21,11 @@ export interface JoinGraph {
   readonly links: readonly number[];
   /** The links of conditions that are written nowhere, which not every engine infers. */
   readonly inferred: readonly number[];
-  readonly semijoins: readonly SemijoinRelation[];
+  readonly looks: readonly LookedAmong[];
 }
+
+/** A relation whose rows look for a row among others, without becoming more rows. */
+export type LookedAmong = SemijoinRelation | MarkedRelation;
 
 export interface JoinLeaf {
   readonly of: Source;
@@ -63,9 +74,13 @@ export function joinGraph(relation: Relation, ofUnit: (relation: Relation) => nu
   return new GraphBuilder(ofUnit).build(relation);
 }
 
-/** Returns the graph of a semijoin: its first leaf stands for the rows that are kept or not. */
-export function semijoinGraph({ of, among, on }: SemijoinRelation): JoinGraph {
-  return new GraphBuilder(() => Number.POSITIVE_INFINITY).buildMet(of, among, on);
+/** Returns the graph of the pairs that a look compares: its first leaf, which `rows` bounds for one unit, stands for the rows that look. */
+export function pairsGraph(
+  look: LookedAmong,
+  rows: number,
+  ofUnit: (relation: Relation) => number,
+): JoinGraph {
+  return new GraphBuilder(ofUnit).buildMet(look, rows);
 }
 
 /** Two columns that a condition of inner joins and filters equates. */
@@ -83,7 +98,9 @@ class GraphBuilder {
   readonly #links = new Set<number>();
   readonly #inferred = new Set<number>();
   readonly #equal: Equal[] = [];
-  readonly #semijoins: SemijoinRelation[] = [];
+  readonly #looks: LookedAmong[] = [];
+  /** The leaves whose rows a mark is made of, by its source. */
+  readonly #marked = new Map<string, number>();
 
   constructor(ofUnit: (relation: Relation) => number) {
     this.#ofUnit = ofUnit;
@@ -94,21 +111,29 @@ class GraphBuilder {
     return this.#done();
   }
 
-  buildMet(of: Relation, among: Relation, on: Expression): JoinGraph {
+  buildMet(look: LookedAmong, rows: number): JoinGraph {
+    const { of, among, on } = look;
     const sources = sourcesWithin(of);
     const [first] = sources;
-    this.#leaves.push({
-      of: first!,
-      isPrivate: true,
-      ofUnit: Number.POSITIVE_INFINITY,
-      inAll: Number.POSITIVE_INFINITY,
-    });
+    this.#leaves.push({ of: first!, isPrivate: true, ofUnit: rows, inAll: Number.POSITIVE_INFINITY });
     for (const { source } of sources) this.#leafOf.set(source ?? "", 0);
     const before = this.#nodes.length;
     const met = this.#add(among);
     this.#node("inner", 1, met, before);
+    // The first leaf is no table: what limits a table's rows with a key says nothing of it.
+    if (look.kind === "marked") this.#keys(look.keys, (at) => at !== 0);
     for (const condition of everyTrue(on)) this.#condition(condition);
     return this.#done();
+  }
+
+  #keys(keys: readonly JoinedKeys[], isTable: (leaf: number) => boolean): void {
+    for (const pair of keys) {
+      const [a, b] = [this.#leafOf.get(pair.left.source), this.#leafOf.get(pair.right.source)];
+      if (a === undefined || b === undefined) continue;
+      this.#links.add((1 << a) | (1 << b));
+      if (isTable(a)) this.#keyed(a, pair.left.column, b);
+      if (isTable(b)) this.#keyed(b, pair.right.column, a);
+    }
   }
 
   #done(): JoinGraph {
@@ -121,7 +146,7 @@ class GraphBuilder {
       meetings: this.#meetings,
       links: [...this.#links],
       inferred: [...this.#inferred],
-      semijoins: this.#semijoins,
+      looks: this.#looks,
     };
   }
 
@@ -136,8 +161,14 @@ class GraphBuilder {
         return within;
       }
       case "semijoin":
-        this.#semijoins.push(relation);
+        this.#looks.push(relation);
         return this.#add(relation.of);
+      case "marked": {
+        this.#looks.push(relation);
+        const within = this.#add(relation.of);
+        this.#marked.set(relation.source, within);
+        return within;
+      }
       case "windowed": {
         // Its columns are the window's own and those of the rows it reads, and it has as many rows.
         const at = this.#leaf(relation, relation);
@@ -147,12 +178,7 @@ class GraphBuilder {
       case "join": {
         const [left, right] = [this.#add(relation.left), this.#add(relation.right)];
         this.#node(relation.type, left, right, first);
-        for (const pair of relation.keys) {
-          const [a, b] = [this.#leafOf.get(pair.left.source), this.#leafOf.get(pair.right.source)];
-          if (a === undefined || b === undefined) continue;
-          this.#keyed(a, pair.left.column, b);
-          this.#keyed(b, pair.right.column, a);
-        }
+        this.#keys(relation.keys, () => true);
         for (const condition of everyTrue(relation.on)) this.#condition(condition);
         return left | right;
       }
@@ -192,7 +218,6 @@ class GraphBuilder {
     const { of } = elementAt(this.#leaves, to);
     const limits = of.kind === "table" ? (of.limits ?? []) : [];
     const here = (1 << to) | (1 << from);
-    this.#links.add(here);
     for (const limit of limits)
       if (limit.per === "unit-and-key" && limit.column === column)
         this.#meeting(to, 1 << from, limit.rows, this.#nodes.length - 1, here);
@@ -208,6 +233,7 @@ class GraphBuilder {
     this.#found(a, this.#mask(b), node, present);
     this.#found(b, this.#mask(a), node, present);
     if (a.kind !== "column" || b.kind !== "column" || elementAt(this.#nodes, node).type !== "inner") return;
+    if ([a, b].some((side) => !this.#leafOf.has(side.source ?? ""))) return;
     const place = (side: typeof a) => ({ leaf: atKey(this.#leafOf, side.source ?? ""), column: side.name });
     this.#equal.push({ ids: [columnId(a), columnId(b)], places: [place(a), place(b)] });
   }
@@ -255,13 +281,14 @@ class GraphBuilder {
     let mask = 0;
     for (const source of sourcesRead(expression)) {
       const at = this.#leafOf.get(source);
-      if (at !== undefined) mask |= 1 << at;
+      mask |= at === undefined ? (this.#marked.get(source) ?? 0) : 1 << at;
     }
     return mask;
   }
 
+  /** A mark may be there without all the rows that it is made of. */
   #bare(side: Expression): number {
-    return side.kind === "column" ? this.#mask(side) : 0;
+    return side.kind === "column" && this.#leafOf.has(side.source ?? "") ? this.#mask(side) : 0;
   }
 }
 
@@ -272,6 +299,7 @@ function sourcesWithin(relation: Relation): readonly Source[] {
     case "semijoin":
       return sourcesWithin(relation.of);
     case "windowed":
+    case "marked":
       return [relation, ...sourcesWithin(relation.of)];
     case "join":
       return [...sourcesWithin(relation.left), ...sourcesWithin(relation.right)];

@@ -1,7 +1,7 @@
 import type { Expression } from "../../expressions/expression.ts";
 import { atKey } from "../../policy/entry-of.ts";
-import { type Relation, tablesOf } from "../relation.ts";
-import { joinGraph, semijoinGraph } from "./join-graph.ts";
+import { ownerOf, type Relation, tablesOf } from "../relation.ts";
+import { joinGraph, type LookedAmong, pairsGraph } from "./join-graph.ts";
 import { metRows } from "./met-rows.ts";
 
 /** The most rows that one private row may stand in, in a question that is answered. */
@@ -89,16 +89,19 @@ function workOf(relation: Relation): Work {
     }
     case "filter":
     case "semijoin":
+    case "marked":
     case "join":
       return joinedWork(relation);
   }
 }
 
 function joinedWork(relation: Relation): Work {
-  const graph = joinGraph(relation, (of) => workOf(of).ofUnit());
+  const unitRows = (of: Relation): number => workOf(of).ofUnit();
+  const graph = joinGraph(relation, unitRows);
+  const ofUnit = (): number => metRows(graph, null).whole;
   return {
     *occurrences() {
-      const asked = graph.semijoins.map((semijoin) => metRows(semijoinGraph(semijoin), 0).widest);
+      const asked = graph.looks.map((look) => metRows(pairsGraph(look, 1, unitRows), 0).widest);
       for (const [at, { of, isPrivate }] of graph.leaves.entries()) {
         if (!isPrivate) continue;
         const { whole, widest } = metRows(graph, at);
@@ -111,7 +114,27 @@ function joinedWork(relation: Relation): Work {
             widest: Math.max(each.widest, each.rows * widest * Math.max(1, ...asked)),
           };
       }
+      const owned = graph.looks.filter(({ among }) => ownerOf(among) !== "public");
+      const rows = owned.length === 0 ? 0 : ofUnit();
+      for (const look of owned) yield* lookedAt(look, rows);
     },
-    ofUnit: () => metRows(graph, null).whole,
+    ofUnit,
   };
+}
+
+/** Yields the private tables among whose rows others look. One such row may decide of all `rows` that its unit has in the whole. */
+function* lookedAt(look: LookedAmong, rows: number): Iterable<Occurrence> {
+  const unitRows = (of: Relation): number => workOf(of).ofUnit();
+  const pairs = pairsGraph(look, unitRows(look.of), unitRows);
+  for (const [at, { of, isPrivate }] of pairs.leaves.entries()) {
+    if (at === 0 || !isPrivate) continue;
+    const { widest } = metRows(pairs, at);
+    const within = of.kind === "table" ? [{ table: of.table, rows: 1, widest: 1 }] : workOf(of).occurrences();
+    for (const each of within)
+      yield {
+        table: each.table,
+        rows: each.rows * rows,
+        widest: Math.max(each.widest, each.rows * Math.max(widest, rows)),
+      };
+  }
 }

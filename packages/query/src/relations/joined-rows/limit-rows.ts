@@ -108,6 +108,10 @@ function keysWithin(relation: Relation): readonly JoinedKeys[] {
       return relation.parts.flatMap(({ of }) => keysWithin(of));
     case "join":
       return [...relation.keys, ...keysWithin(relation.left), ...keysWithin(relation.right)];
+    case "semijoin":
+      return [...keysWithin(relation.of), ...keysWithin(relation.among)];
+    case "marked":
+      return [...relation.keys, ...keysWithin(relation.of), ...keysWithin(relation.among)];
     default:
       return keysWithin(relation.of);
   }

@@ -30,7 +30,7 @@ const met = (from: number, to: number, rows: number, at: number | null = 0): Mee
 function graph(parts: Partial<JoinGraph> & Pick<JoinGraph, "leaves" | "nodes">): JoinGraph {
   const { meetings = [] } = parts;
   const links = meetings.filter(({ node }) => node !== null).map(({ from, to }) => from | (1 << to));
-  return { meetings, links, inferred: [], semijoins: [], ...parts };
+  return { meetings, links, inferred: [], looks: [], ...parts };
 }
 const rows = (whole: number, widest = whole): MetRows => ({ whole, widest });
 

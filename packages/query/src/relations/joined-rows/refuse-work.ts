@@ -92,6 +92,7 @@ function joinsOf(relation: Relation): Relation {
     case "join":
       return { ...relation, left: joinsOf(relation.left), right: joinsOf(relation.right) };
     case "semijoin":
+    case "marked":
       return { ...relation, of: joinsOf(relation.of), among: joinsOf(relation.among) };
     case "grouped":
     case "windowed":

@@ -6,7 +6,7 @@ import type { Operator } from "../../expressions/operator.ts";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { isAggregateName, measuredNames } from "../names/aggregate-names.ts";
-import { functionName, offsetOf, part } from "../names/nodes.ts";
+import { functionName, meaningOf, offsetOf, part } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
 import { resolveColumn, type Scope } from "../names/scope.ts";
 import { refusedFunctions } from "./refused-functions.ts";
@@ -55,6 +55,8 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
     const { op, args, location } = node.MinMaxExpr;
     return build.call(op === "IS_LEAST" ? "least" : "greatest", all(args), location);
   }
+  const mark = "SubLink" in node ? scope.marks?.get(meaningOf(node)) : undefined;
+  if (mark) return mark;
   return refuse(
     "query.unsupported",
     `${describeNode(node)} cannot be part of a question`,
@@ -68,7 +70,7 @@ const connectives = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const
 const leafFixes: Readonly<Record<string, string>> = {
   SQLValueFunction: `write a time out, DATE '2020-02-29', and a column of such a name in quotes, "user"`,
   SubLink:
-    "a subquery over public rows is a condition of WHERE by itself, joined to others by AND: x IN (SELECT y FROM a_public_table)",
+    "ask whether rows of a public table, or of the same unit, are there: x IN (SELECT y FROM …), or EXISTS (SELECT 1 FROM … WHERE y = x)",
 };
 
 const nodeNames: Readonly<Record<string, string>> = {

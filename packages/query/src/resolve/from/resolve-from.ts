@@ -13,8 +13,10 @@ import { checkSubquery, groupingClauses, refuseClause } from "../names/subquery-
 import { aggregates, resolveGrouped } from "../per-unit/resolve-grouped.ts";
 import { asksWindows, resolveWindows } from "../per-unit/resolve-windows.ts";
 import { shownColumns } from "../per-unit/shown-columns.ts";
+import { asksSubquery, looksSomewhere, looksWithin } from "./looked-subquery.ts";
 import { equatedColumns, isOf, resolveJoin } from "./resolve-join.ts";
-import { asksSubquery, type InnerQuery, resolveSemijoin } from "./resolve-semijoin.ts";
+import type { InnerQuery } from "./resolve-looked.ts";
+import { resolveMark, resolveSemijoin } from "./resolve-semijoin.ts";
 import { type Named, namedIn, subqueryNamed } from "./tables/named-subqueries.ts";
 import { isView, viewsOf, withinView } from "./tables/policy-views.ts";
 import { tableNamed, tableScope } from "./tables/resolve-table.ts";
@@ -54,7 +56,7 @@ export function resolveFrom(
   const isAlone =
     only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null;
   const resolved =
-    isAlone && !conjuncts(select.whereClause).some(asksSubquery)
+    isAlone && !looksSomewhere(select)
       ? { scope: aloneScope(only.RangeVar, context), where: select.whereClause }
       : resolveItems(select, named, context);
   const read = [...views.values()].filter((view) => view.read).map(({ view }) => view);
@@ -88,23 +90,36 @@ function resolveItems(
     conditions = conditions.filter((condition) => !moved.includes(condition));
   }
   const asked = conditions.filter(asksSubquery);
-  if (others.length === 0 && asked.length === 0) return { scope, where: select.whereClause };
+  const marked = looksWithin(select);
+  if (others.length === 0 && asked.length === 0 && marked.length === 0)
+    return { scope, where: select.whereClause };
   const rest = conditions.filter((condition) => !asked.includes(condition));
   const where = rest.length > 0 ? allOf(rest) : undefined;
   const inner: InnerQuery = (subselect, offset) => resolveInner(subselect, named, context, offset);
-  return {
-    scope: asked.reduce((kept, node) => resolveSemijoin(node, kept, inner), scope),
-    where,
-  };
+  const source = (): string => freeSource("subquery", context);
+  const kept = asked.reduce((of, node) => resolveSemijoin(node, of, inner, source), scope);
+  return { scope: marked.reduce((of, look) => resolveMark(look, of, inner, source), kept), where };
 }
 
-/** Resolves FROM of a subquery in a condition and returns its list. The caller, which knows the rows around it, resolves its WHERE. */
+/**
+ * Resolves FROM of a subquery in a condition and returns its list. The caller, which knows the rows around it, resolves its WHERE.
+ * A subquery that groups its rows, or makes others of them, is resolved by itself.
+ */
 function resolveInner(
-  select: SelectStmt,
+  written: SelectStmt,
   named: ReadonlyMap<string, Named>,
   context: FromContext,
   offset: number | undefined,
 ): ResolvedFrom & { readonly list: readonly Node[] } {
+  const select = asSet(written);
+  if (unionParts(select, offset).length > 1 || aggregates(select) || asksWindows(select)) {
+    const name = "\u0001looked";
+    const scope = resolveSubquery(select, name, named, context, offset);
+    const list = scope.sources.flatMap(({ columns }) =>
+      columns.map((column): Node => ({ ColumnRef: { fields: [name, column.name].map(word) } })),
+    );
+    return { scope, where: undefined, list };
+  }
   checkSubquery(select, offset);
   const { scope, where } = resolveItems(select, named, context);
   const list = (select.targetList ?? []).flatMap((target) => {
@@ -112,6 +127,16 @@ function resolveInner(
     return val ? [val] : [];
   });
   return { scope, where, list };
+}
+
+const word = (sval: string): Node => ({ String: { sval } });
+
+/** A subquery as the set of its rows: neither their order nor how often one comes matters to IN and EXISTS. */
+function asSet(select: SelectStmt): SelectStmt {
+  const { sortClause: _, distinctClause, ...rest } = select;
+  if (distinctClause && (select.groupClause || distinctClause.some((item) => Object.keys(item).length > 0)))
+    return { ...rest, distinctClause };
+  return rest;
 }
 
 /** Whether a condition equates a column of one side with a column of the other, so that it can be a condition of the join. */

@@ -26,6 +26,11 @@ export function part<T extends object | string>(given: T | undefined): T {
   });
 }
 
+/** Writes what a node says, wherever it stands: two nodes of one text have one meaning in one scope. */
+export function meaningOf(node: Node): string {
+  return JSON.stringify(node, (name, value: unknown) => (name === "location" ? undefined : value));
+}
+
 /** Returns the place where a node begins, as a UTF-16 index; undefined where the grammar does not say. */
 export function offsetOf(node: Node): number | undefined {
   const [body] = Object.values(node) as { location?: number }[];

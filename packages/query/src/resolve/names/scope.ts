@@ -23,6 +23,8 @@ export interface Scope {
   /** The columns that USING made one of two. A bare name finds them before all others. */
   readonly merged: readonly ScopeColumn[];
   readonly build: ExpressionBuilder;
+  /** The marks of rows by subqueries that are asked whether they have rows, by what the subquery means. */
+  readonly marks?: ReadonlyMap<string, Expression>;
   /** Whether a misspelled column means the nearest one, and an ambiguous one the first: to suggest a question, never to answer one. */
   readonly forgiving?: true;
 }

@@ -196,7 +196,8 @@ class Grouping {
   #resolved(node: Node, namesTargets: boolean): Expression {
     const swapped = this.#swapped(node, namesTargets, 0) as Node;
     const columns = [...this.#known.values()];
-    return resolveExpression(swapped, { ...this.#scope, sources: [{ name: "", columns }], merged: [] });
+    const sources = [{ name: "", columns }];
+    return resolveExpression(swapped, { ...this.#scope, sources, merged: [], marks: new Map() });
   }
 
   /** Replaces keys and aggregates by the columns that hold them. */
@@ -212,6 +213,13 @@ class Grouping {
     const isWritten = Object.keys(node).length === 1 && typeof Object.values(node)[0] === "object";
     const known = isWritten ? this.#known.get(this.#written(node)) : undefined;
     if (known) return reference(known, offsetOf(node));
+    if ("SubLink" in node)
+      refuse(
+        "query.unsupported",
+        "a subquery is neither grouped by nor inside an aggregate",
+        "ask it in WHERE, in GROUP BY, or inside an aggregate: COUNT_IF(EXISTS (…))",
+        node.SubLink.location,
+      );
     if ("ColumnRef" in node) return this.#ungrouped(node.ColumnRef, namesTargets, depth);
     return Object.fromEntries(Object.entries(tree).map(([name, part]) => [name, inner(part)]));
   }
