@@ -2,6 +2,7 @@ import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
 import { alwaysNull } from "../../expressions/operators/domains.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -11,6 +12,7 @@ import { functionName } from "../names/nodes.ts";
 import type { Aggregate } from "../names/resolved-query.ts";
 import { findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
 import { checkForm, filtered, where } from "./aggregate-form.ts";
+import { onlyWhere, presenceOf, unitsWhere } from "./counted-units.ts";
 import { resolveAskedBounds } from "./resolve-bounds.ts";
 import { resolvePair } from "./resolve-pair.ts";
 import { resolveQuantile } from "./resolve-quantile.ts";
@@ -42,6 +44,12 @@ function countDistinct(call: FuncCall, args: readonly Node[], scope: Scope): Agg
     return { kind: "count-units-with", argument: filtered(scope.build.literal(1), call, scope), written };
   }
   const column = columnReferred(args[0], scope);
+  const present = presenceOf(column, scope, location);
+  if (present) {
+    const argument = filtered(onlyWhere(present, scope, location), call, scope);
+    const conditions = [present, ...(call.agg_filter ? [resolveExpression(call.agg_filter, scope)] : [])];
+    return { kind: "count-units-with", argument, written: conditions.map(writeSql).join(" AND ") };
+  }
   if (column?.namesUnit)
     refuse(
       "query.unsupported",
@@ -60,6 +68,9 @@ function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
     if (!call.agg_filter) return { kind: "count", argument: null };
     return { kind: "count", argument: filtered(scope.build.literal(1), call, scope) };
   }
+  const present = presenceOf(columnReferred(args[0], scope), scope, call.location);
+  if (present)
+    return { kind: "count", argument: filtered(onlyWhere(present, scope, call.location), call, scope) };
   const argument = filtered(resolveExpression(elementAt(args, 0), scope), call, scope);
   return { kind: "count", argument: argument.domain.nullable ? argument : null };
 }
@@ -93,6 +104,10 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
   if (form.reads === "share") return resolveQuantile(call, { form, bounds: known.bounds }, scope);
   if (form.reads === "computed pair") return refuseUnanswered(name, location);
   checkForm(call, label);
+  if (form.reads === "rows" || form.reads === "distinct") {
+    const units = unitsWhere(call, scope);
+    if (units !== call) return resolveAggregate(units, scope);
+  }
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   const bounds = resolveAskedBounds(call, known.bounds, scope);
   if (call.agg_distinct && form.reads !== "rows" && form.reads !== "distinct")

@@ -5,10 +5,11 @@ import type { Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
 import { didYouMean } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { presenceOf } from "../aggregates/counted-units.ts";
 import { isAggregateName, measuredNames } from "../names/aggregate-names.ts";
 import { functionName, meaningOf, offsetOf, part } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
-import { resolveColumn, type Scope } from "../names/scope.ts";
+import { findColumn, resolveColumn, type Scope } from "../names/scope.ts";
 import { refusedFunctions } from "./refused-functions.ts";
 import { resolveCast } from "./resolve-cast.ts";
 import { resolveLiteral } from "./resolve-literal.ts";
@@ -44,6 +45,8 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
   }
   if ("NullTest" in node) {
     const { nulltesttype, arg, location } = node.NullTest;
+    const present = arg ? hasUnit(arg, scope) : null;
+    if (present) return nulltesttype === "IS_NULL" ? build.call("not", [present], location) : present;
     return build.call(nulltesttype === "IS_NULL" ? "is-null" : "is-not-null", [resolve(part(arg))], location);
   }
   if ("BooleanTest" in node) return resolveBooleanTest(node.BooleanTest, scope, resolve);
@@ -63,6 +66,13 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
     leafFixes[elementAt(Object.keys(node), 0)] ?? "remove it",
     offsetOf(node),
   );
+}
+
+/** Returns whether a row has the unit that a node names; null for nodes that name none. */
+function hasUnit(node: Node, scope: Scope): Expression | null {
+  if (!("ColumnRef" in node)) return null;
+  const column = findColumn(node.ColumnRef, scope);
+  return column.isUnit ? scope.build.literal(true) : presenceOf(column, scope, node.ColumnRef.location);
 }
 
 const connectives = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const;

@@ -1,3 +1,4 @@
+import type { Expression } from "../../expressions/expression.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { JoinRelation } from "../../relations/relation.ts";
 import type { Scope, ScopeColumn } from "../names/scope.ts";
@@ -31,9 +32,11 @@ export function optionalSources({ sources }: Scope): Scope["sources"] {
 
 /** A column of the side of an outer join that may be missing: NULL there. */
 export function optional(column: ScopeColumn): ScopeColumn {
+  const { present } = column;
   return {
     ...column,
     isUnit: false,
+    ...(present ? { present: (offset) => missing(present(offset)) } : {}),
     expression(offset) {
       const value = column.expression(offset);
       if (value.kind !== "column")
@@ -43,7 +46,12 @@ export function optional(column: ScopeColumn): ScopeColumn {
           "show its columns there, and compute outside",
           offset,
         );
-      return { ...value, domain: { ...value.domain, nullable: true } };
+      return missing(value);
     },
   };
+}
+
+/** A value that may be missing. */
+function missing(value: Expression): Expression {
+  return { ...value, domain: { ...value.domain, nullable: true } };
 }

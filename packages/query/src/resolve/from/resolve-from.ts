@@ -1,7 +1,8 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { Alias, JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/types";
+import type { JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/types";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
+import { writeName } from "../../expressions/write-sql.ts";
 import { allOf, conjuncts } from "../../parse/conditions.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -10,6 +11,7 @@ import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { nodesOf, offsetOf, offsetWithin, part } from "../names/nodes.ts";
 import { fieldNames, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
 import { checkSubquery, groupingClauses, refuseClause } from "../names/subquery-clauses.ts";
+import { firstRows, keepsFirst } from "../per-unit/distinct-on.ts";
 import { aggregates, resolveGrouped } from "../per-unit/resolve-grouped.ts";
 import { asksWindows, resolveWindows } from "../per-unit/resolve-windows.ts";
 import { shownColumns } from "../per-unit/shown-columns.ts";
@@ -19,8 +21,10 @@ import type { InnerQuery } from "./resolve-looked.ts";
 import { resolveMark, resolveSemijoin } from "./resolve-semijoin.ts";
 import { type Named, namedIn, subqueryNamed } from "./tables/named-subqueries.ts";
 import { isView, viewsOf, withinView } from "./tables/policy-views.ts";
+import { distinctOf, resolveOverlap, setOperation } from "./tables/resolve-set.ts";
 import { tableNamed, tableScope } from "./tables/resolve-table.ts";
 import { resolveUnion, unionParts } from "./tables/resolve-union.ts";
+import { namedColumns, withPresence } from "./tables/with-presence.ts";
 
 /** The most tables of one question. More would help no question, and each is read. */
 const maxTables = 16;
@@ -37,6 +41,8 @@ interface FromContext {
   /** Names of sources in use, in lower case. */
   readonly sources: Set<string>;
   readonly views: ReadonlyMap<string, Named>;
+  /** The columns that the SELECT around names, as {@link namedColumns} writes them. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /**
@@ -49,7 +55,7 @@ export function resolveFrom(
   build: ExpressionBuilder,
 ): ResolvedFrom & { readonly views: readonly string[] } {
   const views = viewsOf(policy);
-  const context: FromContext = { policy, build, sources: new Set(), views };
+  const context: FromContext = { policy, build, sources: new Set(), views, asked: new Set() };
   const own = namedIn(select.withClause, views);
   const named = new Map([...views, ...own]);
   const [only, ...more] = select.fromClause ?? [];
@@ -72,8 +78,9 @@ function aloneScope(range: RangeVar, { policy, build }: FromContext): Scope {
 function resolveItems(
   select: SelectStmt,
   named: ReadonlyMap<string, Named>,
-  context: FromContext,
+  around: FromContext,
 ): ResolvedFrom {
+  const context = { ...around, asked: namedColumns(select) };
   const [first, ...others] = select.fromClause ?? [];
   if (!first) {
     const known = Object.keys(context.policy.tables).slice(0, 12).join(", ");
@@ -112,7 +119,7 @@ function resolveInner(
   offset: number | undefined,
 ): ResolvedFrom & { readonly list: readonly Node[] } {
   const select = asSet(written);
-  if (unionParts(select, offset).length > 1 || aggregates(select) || asksWindows(select)) {
+  if (isCombined(select) || aggregates(select) || asksWindows(select)) {
     const name = "\u0001looked";
     const scope = resolveSubquery(select, name, named, context, offset);
     const list = scope.sources.flatMap(({ columns }) =>
@@ -186,10 +193,17 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
     const subquery = subqueryNamed(range, named);
     if (!subquery) return sourceScope(range, context);
     subquery.read = true;
-    keepsNames(range.alias, range.location);
     const name = range.alias?.aliasname ?? range.relname!;
     const resolve = (): Scope =>
-      resolveSubquery(subquery.select, name, subquery.known, context, range.location);
+      renamed(
+        renamed(
+          resolveSubquery(subquery.select, name, subquery.known, context, range.location),
+          subquery.columns,
+          range.location,
+        ),
+        range.alias?.colnames,
+        range.location,
+      );
     return isView(subquery) ? withinView(subquery, range.location, resolve) : resolve();
   }
   if ("JoinExpr" in node) return resolveWrittenJoin(node.JoinExpr, named, context, offsetWithin(node));
@@ -198,9 +212,9 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
     const offset = offsetWithin(node);
     if (lateral)
       refuse("query.unsupported", "LATERAL is not answered", "join on a condition instead", offset);
-    keepsNames(alias, offset);
     const select = subquery && "SelectStmt" in subquery ? subquery.SelectStmt : {};
-    return resolveSubquery(select, alias?.aliasname ?? "subquery", named, context, offset);
+    const scope = resolveSubquery(select, alias?.aliasname ?? "subquery", named, context, offset);
+    return renamed(scope, alias?.colnames, offset);
   }
   return refuse(
     "query.unsupported",
@@ -210,14 +224,22 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
   );
 }
 
-function keepsNames(alias: Alias | undefined, offset: number | undefined): void {
-  if (alias?.colnames)
+/** Gives the columns of a subquery, from the first one on, the names that are written behind it. Errors: query.unsupported for too many. */
+function renamed(scope: Scope, names: readonly Node[] = [], offset: number | undefined): Scope {
+  const [source] = scope.sources;
+  if (!source || names.length === 0) return scope;
+  if (names.length > source.columns.length)
     refuse(
       "query.unsupported",
-      "FROM cannot rename columns",
-      "rename them inside the subquery: SELECT x AS y",
+      `${writeName(source.name)} has ${source.columns.length} columns, and ${names.length} names`,
+      "write a name for each column, or none",
       offset,
     );
+  const columns = source.columns.map((column, at) => {
+    const node = names[at];
+    return node && "String" in node ? { ...column, name: node.String.sval ?? "" } : column;
+  });
+  return { ...scope, sources: [{ ...source, columns }] };
 }
 
 function sourceScope(range: RangeVar, context: FromContext): Scope {
@@ -255,9 +277,14 @@ function resolveWrittenJoin(
   context: FromContext,
   offset: number | undefined,
 ): Scope {
-  const left = resolveItem(part(join.larg), named, context);
-  const right = resolveItem(part(join.rarg), named, context);
   const type = joinTypes[join.jointype ?? "JOIN_INNER"];
+  const side = (node: Node, mayMiss: boolean): Scope => {
+    const scope = resolveItem(node, named, context);
+    const source = (name: string): string => freeSource(name, context);
+    return mayMiss ? withPresence(scope, context.asked, source, offset) : scope;
+  };
+  const left = side(part(join.larg), type === "right" || type === "full");
+  const right = side(part(join.rarg), type === "left" || type === "full");
   if (join.isNatural)
     refuse(
       "query.unsupported",
@@ -279,8 +306,15 @@ function sharedNames(left: Scope, right: Scope): string {
   return shared.map(({ name }) => name).join(", ") || "a_column";
 }
 
-/** The clauses that may stand around the parts of a UNION ALL. Each part may have a WITH of its own. */
-const unionClauses: ReadonlySet<string> = new Set(["withClause", "op", "all", "larg", "rarg", "limitOption"]);
+/** The clauses that may stand around the SELECTs of a UNION and its like. Each of these may have a WITH of its own. */
+const combinedClauses: ReadonlySet<string> = new Set([
+  "withClause",
+  "op",
+  "all",
+  "larg",
+  "rarg",
+  "limitOption",
+]);
 
 function resolveSubquery(
   select: SelectStmt,
@@ -289,13 +323,8 @@ function resolveSubquery(
   context: FromContext,
   offset: number | undefined,
 ): Scope {
-  const parts = unionParts(select, offset);
-  if (parts.length > 1) {
-    for (const clause of Object.keys(select)) if (!unionClauses.has(clause)) refuseClause(clause, offset);
-    const known = new Map([...outer, ...namedIn(select.withClause, outer)]);
-    const resolved = parts.map((part) => resolveSubquery(part, name, known, context, offset));
-    return resolveUnion(name, freeSource(name, context), resolved, offset);
-  }
+  if (isCombined(select)) return resolveCombined(select, name, outer, context, offset);
+  if (keepsFirst(select)) return resolveSubquery(firstRows(select, offset), name, outer, context, offset);
   const isGrouped = aggregates(select);
   const isWindowed = !isGrouped && asksWindows(select);
   checkSubquery(select, offset, isGrouped ? groupingClauses : isWindowed ? ["windowClause"] : []);
@@ -313,4 +342,30 @@ function resolveSubquery(
     shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
   );
   return { from, sources: [{ name, columns }], merged: [], build: scope.build };
+}
+
+function isCombined({ op }: SelectStmt): boolean {
+  return op !== undefined && op !== "SETOP_NONE";
+}
+
+/** The rows of several SELECTs together: all of them, or the distinct ones of either, of both, or of the first alone. */
+function resolveCombined(
+  select: SelectStmt,
+  name: string,
+  outer: ReadonlyMap<string, Named>,
+  context: FromContext,
+  offset: number | undefined,
+): Scope {
+  for (const clause of Object.keys(select)) if (!combinedClauses.has(clause)) refuseClause(clause, offset);
+  const known = new Map([...outer, ...namedIn(select.withClause, outer)]);
+  const resolve = (part: SelectStmt): Scope => resolveSubquery(part, name, known, context, offset);
+  const source = (): string => freeSource(name, context);
+  const operation = setOperation(select, offset);
+  if (operation === null) return resolveUnion(name, source(), unionParts(select).map(resolve), offset);
+  const sides = [select.larg, select.rarg].map((side) => resolve(part(side))) as [Scope, Scope];
+  const rows =
+    operation === "union"
+      ? resolveUnion(name, source(), sides, offset)
+      : resolveOverlap(...sides, operation, source(), offset);
+  return resolveGrouped(distinctOf(rows), name, source(), rows, offset);
 }

@@ -24,11 +24,7 @@ export function resolveSemijoin(
   const { link, not } = subqueryOf(node)!;
   const offset = offsetOf(node) ?? link.location;
   const looked = resolveLooked(link, outer, resolveInner, { not, nullIsFalse: !not }, offset);
-  if (looked.isOwned) {
-    const { from, found } = marked(outer, looked, source(), offset);
-    const where = not ? outer.build.call("not", [found], offset) : found;
-    return { ...outer, from: { kind: "filter", of: from, where } };
-  }
+  if (looked.isOwned) return markedBy(outer, looked, source(), not, offset);
   const on = allOf(looked, outer, offset) ?? outer.build.literal(true);
   const relation: SemijoinRelation = { kind: "semijoin", of: outer.from, among: looked.inner.from, on, not };
   return { ...outer, from: relation };
@@ -51,6 +47,19 @@ export function resolveMark(
   const looked = resolveLooked(link, outer, resolveInner, { not: true, nullIsFalse }, offset);
   const { from, found } = marked(outer, looked, source(), offset);
   return { ...outer, from, marks: new Map([...marks, [meaning, found]]) };
+}
+
+/** Keeps the rows of a scope that find a row, or find none, among those of the same unit. */
+export function markedBy(
+  outer: Scope,
+  looked: Looked,
+  source: string,
+  not: boolean,
+  offset: number | undefined,
+): Scope {
+  const { from, found } = marked(outer, looked, source, offset);
+  const where = not ? outer.build.call("not", [found], offset) : found;
+  return { ...outer, from: { kind: "filter", of: from, where } };
 }
 
 function marked(

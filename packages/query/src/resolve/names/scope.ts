@@ -45,6 +45,8 @@ export interface ScopeColumn {
   readonly isUnit: boolean;
   /** Whether it names the unit of each row where it is not missing. */
   readonly namesUnit: boolean;
+  /** Returns a boolean that is NULL where the row of an outer join has no row on this side; for columns of units that are asked about. */
+  readonly present?: (offset: number | undefined) => Expression;
 }
 
 /** The largest span of bounds, in values, for which an integer column has public keys. */

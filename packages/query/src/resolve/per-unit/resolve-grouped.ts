@@ -25,6 +25,7 @@ import {
 } from "../names/scope.ts";
 import { aliased, ordinal, type Target, targetsOf } from "../names/targets.ts";
 import { resolveUnitAggregate } from "./resolve-unit-aggregate.ts";
+import { truthOf } from "./truth-of.ts";
 
 /** Whether a SELECT makes rows of groups of rows. */
 export function aggregates(select: SelectStmt): boolean {
@@ -85,11 +86,10 @@ function groupedBy(
   offset: number | undefined,
 ): readonly Node[] {
   if (!distinctClause) return groupClause ?? [];
-  // DISTINCT without ON lists one empty node.
-  if (groupClause || distinctClause.some((item) => Object.keys(item).length > 0))
+  if (groupClause)
     refuse(
       "query.unsupported",
-      "DISTINCT ON, and DISTINCT beside GROUP BY, are not answered",
+      "DISTINCT beside GROUP BY is not answered",
       "group by the columns: GROUP BY a, b",
       offset,
     );
@@ -209,6 +209,8 @@ class Grouping {
     if (typeof tree !== "object" || tree === null) return tree;
     const node = tree as Node;
     const call = aggregateCall(node);
+    const either = call && !call.over ? truthOf(call) : null;
+    if (either) return inner(either);
     if (call && !call.over) return reference(this.#aggregate(call, node), call.location);
     const isWritten = Object.keys(node).length === 1 && typeof Object.values(node)[0] === "object";
     const known = isWritten ? this.#known.get(this.#written(node)) : undefined;

@@ -12,6 +12,7 @@ import type { ColumnPolicy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
 import { checkForm, filtered, where } from "../aggregates/aggregate-form.ts";
+import { onlyWhere, presenceOf } from "../aggregates/counted-units.ts";
 import { isUnitReference } from "../aggregates/resolve-aggregate.ts";
 import { resolveBounds } from "../aggregates/resolve-bounds.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
@@ -19,7 +20,7 @@ import { policyOfDomain, storedDomain } from "../from/tables/made-column.ts";
 import { type AggregateName, aggregateNamed } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
 import type { AggregateBounds } from "../names/resolved-query.ts";
-import { columnDomain, type Scope } from "../names/scope.ts";
+import { columnDomain, findColumn, type Scope } from "../names/scope.ts";
 
 /** A value of some rows of one unit, with the column that keeps it. */
 export interface ResolvedUnitAggregate {
@@ -105,9 +106,13 @@ function counted(
       location,
     );
   const one = scope.build.literal(1);
-  const argument = isConditional
-    ? filtered(where(elementAt(args, 0), one, call, scope), call, scope)
-    : filtered(call.agg_star || isUnit ? one : resolveExpression(elementAt(args, 0), scope), call, scope);
+  const present = args[0] && "ColumnRef" in args[0] ? findColumn(args[0].ColumnRef, scope) : null;
+  const presence = presenceOf(present, scope, location);
+  const argument = presence
+    ? filtered(onlyWhere(presence, scope, location), call, scope)
+    : isConditional
+      ? filtered(where(elementAt(args, 0), one, call, scope), call, scope)
+      : filtered(call.agg_star || isUnit ? one : resolveExpression(elementAt(args, 0), scope), call, scope);
   const { nullable } = argument.domain;
   const least = nullable ? 0 : 1;
   if (!isDistinct)

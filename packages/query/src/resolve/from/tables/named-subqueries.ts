@@ -1,9 +1,11 @@
-import type { RangeVar, SelectStmt, WithClause } from "@pgsql/types";
+import type { Node, RangeVar, SelectStmt, WithClause } from "@pgsql/types";
 import { refuse } from "../../../refusals/refuse.ts";
 
 /** A subquery of WITH. */
 export interface Named {
   readonly select: SelectStmt;
+  /** The names that are written before its columns; empty where they keep their own. */
+  readonly columns: readonly Node[];
   /** The subqueries of WITH that this one can name. */
   readonly known: ReadonlyMap<string, Named>;
   read: boolean;
@@ -21,16 +23,21 @@ export function namedIn(
     const cte = "CommonTableExpr" in node ? node.CommonTableExpr : {};
     const select = cte.ctequery && "SelectStmt" in cte.ctequery ? cte.ctequery.SelectStmt : null;
     const name = (cte.ctename ?? "").toLowerCase();
-    if (!select || cte.aliascolnames || cte.search_clause || cte.cycle_clause)
+    if (!select || cte.search_clause || cte.cycle_clause)
       refuse(
         "query.unsupported",
-        "WITH takes subqueries that keep their columns' names",
+        "WITH takes SELECTs",
         `write WITH ${cte.ctename} AS (SELECT …)`,
         cte.location,
       );
     if (found.has(name))
       refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one of the two", cte.location);
-    found.set(name, { select, known: new Map([...outer, ...found]), read: false });
+    found.set(name, {
+      select,
+      columns: cte.aliascolnames ?? [],
+      known: new Map([...outer, ...found]),
+      read: false,
+    });
   }
   return found;
 }

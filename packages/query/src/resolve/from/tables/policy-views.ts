@@ -17,6 +17,7 @@ export function viewsOf({ views }: Policy): ReadonlyMap<string, View> {
     let select: Named["select"] | null = null;
     found.set(view.toLowerCase(), {
       view,
+      columns: [],
       known,
       read: false,
       get select() {

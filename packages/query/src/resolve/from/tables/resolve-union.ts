@@ -12,18 +12,12 @@ import type { Scope, ScopeColumn } from "../../names/scope.ts";
 import { freeName, policyOfDomain, storedDomain } from "./made-column.ts";
 import { refuseUnit } from "./resolve-table.ts";
 
-/** The SELECTs of a UNION ALL, from left to right; the select itself where it is none. Errors: query.unsupported. */
-export function unionParts(select: SelectStmt, offset: number | undefined): readonly SelectStmt[] {
+/** The SELECTs of a UNION ALL, from left to right; the select itself where it is none. */
+export function unionParts(select: SelectStmt): readonly SelectStmt[] {
   const { op, larg, rarg } = select;
   if (op === undefined || op === "SETOP_NONE" || !larg || !rarg) return [select];
-  if (op !== "SETOP_UNION" || !select.all)
-    refuse(
-      "query.unsupported",
-      "UNION, INTERSECT and EXCEPT compare rows of different units",
-      "write UNION ALL, and count what is distinct with COUNT(DISTINCT …)",
-      offset,
-    );
-  return [...unionParts(larg, offset), ...unionParts(rarg, offset)];
+  if (op !== "SETOP_UNION" || !select.all) return [select];
+  return [...unionParts(larg), ...unionParts(rarg)];
 }
 
 /**

@@ -1,0 +1,64 @@
+import type { CaseWhen, FuncCall, Node } from "@pgsql/types";
+import type { Expression } from "../../expressions/expression.ts";
+import { findColumn, type Scope, type ScopeColumn } from "../names/scope.ts";
+
+/**
+ * Reads what is counted of units under a condition, CASE WHEN c THEN unit END, as the unit with the condition as a filter. Returns the call
+ * itself where its argument is nothing of the kind.
+ * @example COUNT(DISTINCT CASE WHEN paid THEN user_id END) // as COUNT(DISTINCT user_id) FILTER (WHERE paid)
+ */
+export function unitsWhere(call: FuncCall, scope: Scope): FuncCall {
+  const [argument, ...others] = call.args ?? [];
+  if (!argument || others.length > 0 || !("CaseExpr" in argument) || argument.CaseExpr.arg) return call;
+  const { args = [], defresult } = argument.CaseExpr;
+  const branches = args.map((node) => (node as { CaseWhen: CaseWhen }).CaseWhen);
+  const results = [...branches.map(({ result }) => result), ...(defresult ? [defresult] : [])];
+  const counted = results.filter((result): result is Node => result !== undefined && !isNull(result));
+  const units = counted.map((result) => countable(result, scope));
+  const [unit] = counted;
+  if (!unit || units.some((column) => column === null || column !== units[0])) return call;
+  const holds = (result: Node | undefined): Node => truth(result !== undefined && !isNull(result));
+  const when: Node = {
+    CaseExpr: {
+      args: branches.map(
+        ({ expr, result }): Node => ({ CaseWhen: { ...(expr ? { expr } : {}), result: holds(result) } }),
+      ),
+      defresult: holds(defresult),
+    },
+  };
+  const filter = call.agg_filter;
+  const both: Node = filter ? { BoolExpr: { boolop: "AND_EXPR", args: [filter, when] } } : when;
+  return { ...call, args: [unit], agg_filter: both };
+}
+
+/** The column of units that a node is, where units may be counted by it; null for other nodes. */
+function countable(node: Node, scope: Scope): ScopeColumn | null {
+  if (!("ColumnRef" in node)) return null;
+  const column = findColumn(node.ColumnRef, scope);
+  return column.isUnit || (column.namesUnit && column.present) ? column : null;
+}
+
+/** Returns whether a row has the unit that a column names, where it may be missing: the row of an outer join found nothing. Null elsewhere. */
+export function presenceOf(
+  column: ScopeColumn | null,
+  scope: Scope,
+  offset: number | undefined,
+): Expression | null {
+  if (!column?.present || column.isUnit) return null;
+  return scope.build.call("is-true", [column.present(offset)], offset);
+}
+
+/** 1 where a condition is true, NULL elsewhere. */
+export function onlyWhere(when: Expression, { build }: Scope, offset: number | undefined): Expression {
+  // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+  return build.case([{ when, then: build.literal(1) }], build.literal(null), offset);
+}
+
+function isNull(node: Node): boolean {
+  return "A_Const" in node && node.A_Const.isnull === true;
+}
+
+/** The grammar leaves out a false. */
+function truth(boolval: boolean): Node {
+  return { A_Const: { boolval: boolval ? { boolval } : {} } };
+}
