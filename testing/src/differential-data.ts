@@ -1,6 +1,6 @@
 import { type Plan, type Policy, readPolicy, releaseProgram } from "@lethe/query";
 import fc from "fast-check";
-import { groupedWithinUnits, windowedWithinUnits } from "./inside-units.ts";
+import { groupedWithinUnits, lookedWithinUnits, windowedWithinUnits } from "./inside-units.ts";
 import { keyName, type RawRow, type RawValue, type ReferenceGroup } from "./reference-evaluator.ts";
 
 /* What engines are compared on: one table with awkward values of every kind, and questions over it. */
@@ -128,12 +128,14 @@ export const ofUnits: readonly string[] = [
   "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1) sector, member, COUNT(*), AVG(age) FROM people GROUP BY sector, member",
   ...groupedWithinUnits,
   ...windowedWithinUnits,
+  ...lookedWithinUnits,
 ];
 
 /** The questions that may be asked where rows are bounded before the filter. */
 export const ofBoundedRows: readonly string[] = [...questions, ...ofUnits].filter(
   (question) =>
-    !question.includes("_per_group") && ![...groupedWithinUnits, ...windowedWithinUnits].includes(question),
+    !question.includes("_per_group") &&
+    ![...groupedWithinUnits, ...windowedWithinUnits, ...lookedWithinUnits].includes(question),
 );
 
 const numbers = fc.oneof(

@@ -497,11 +497,17 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT COUNT(*) FROM visits a JOIN visits b ON a.person_id = b.person_id JOIN visits c ON b.person_id = c.person_id",
     ],
     [
-      "refused-semijoin-private",
+      "semijoin-of-one-unit",
       "SELECT COUNT(*) FROM items WHERE visit_id IN (SELECT visit_id FROM visits WHERE cost > 1)",
     ],
     ["refused-semijoin-nulls", "SELECT COUNT(*) FROM items WHERE code NOT IN (SELECT code FROM codes)"],
-    ["refused-semijoin-or", "SELECT COUNT(*) FROM items WHERE price > 3 OR code IN (SELECT code FROM codes)"],
+    ["semijoin-or", "SELECT COUNT(*) FROM items WHERE price > 3 OR code IN (SELECT code FROM codes)"],
+    [
+      "marked-in-an-aggregate",
+      "SELECT ward, COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM items i WHERE i.visit_id = v.visit_id AND price > cost)) FROM visits v GROUP BY ward",
+    ],
+    ["refused-semijoin-strangers", "SELECT COUNT(*) FROM items WHERE price IN (SELECT cost FROM visits)"],
+    ["except-of-units", "SELECT COUNT(*) FROM (SELECT id FROM people EXCEPT SELECT person_id FROM visits) t"],
     [
       "union-all",
       "SELECT kind, COUNT(*), SUM(amount) FROM (SELECT 'visit' AS kind, cost AS amount FROM visits WHERE cost > 0 UNION ALL SELECT 'item', price FROM items) x GROUP BY kind",

@@ -20,6 +20,17 @@ export const windowedWithinUnits: readonly string[] = [
   "SELECT s, so, least, COUNT(*), AVG(m), SUM(c), SUM(wage - mean) FROM (SELECT wage, SUM(code) OVER w AS s, SUM(wage) OVER (PARTITION BY pid ORDER BY age) AS so, MIN(town) OVER (PARTITION BY pid ORDER BY wild ROWS UNBOUNDED PRECEDING) AS least, AVG(wage) OVER (PARTITION BY pid) AS mean, AVG(rate) OVER (PARTITION BY pid ORDER BY seen ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) AS m, LEAST(COUNT(wage) OVER (PARTITION BY pid ORDER BY since DESC NULLS LAST ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING), 2) AS c FROM people WINDOW w AS (PARTITION BY pid, sector ORDER BY town ROWS BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING)) t GROUP BY 1, 2, 3",
 ];
 
+/** Questions whose rows look for other rows of the same unit, over the same table. */
+export const lookedWithinUnits: readonly string[] = [
+  "SELECT sector, COUNT(*), SUM(wage), COUNT(DISTINCT pid) FROM people p WHERE EXISTS (SELECT 1 FROM people q WHERE q.pid = p.pid AND q.wage > p.wage) AND pid NOT IN (SELECT pid FROM people WHERE town = 'a') GROUP BY 1",
+  `SELECT member, COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM people q WHERE q.pid = p.pid AND q.since < p.since)), AVG(CASE WHEN pid IN (SELECT pid FROM people GROUP BY pid HAVING COUNT(*) > 2) THEN wage ELSE rate END, ${bounded}) FROM people p WHERE grade = 2 OR NOT EXISTS (SELECT 1 FROM people q WHERE q.pid = p.pid AND q.wild > p.wild AND q.town <> p.town) GROUP BY 1`,
+  "SELECT town, COUNT(*) FROM (SELECT pid, town FROM people WHERE member INTERSECT SELECT pid, town FROM people WHERE grade > 1) t GROUP BY 1",
+  "SELECT COUNT(*), COUNT(DISTINCT pid) FROM (SELECT pid, sector, code FROM people EXCEPT (SELECT pid, sector, code FROM people WHERE age > 3 UNION SELECT pid, sector, 7 FROM people WHERE member)) t",
+  "SELECT town, COUNT(*), AVG(wage) FROM (SELECT DISTINCT ON (pid, sector) pid, town, wage FROM people ORDER BY pid, sector, since DESC, wild) t GROUP BY 1",
+  "SELECT dear, members, COUNT(*) FROM (SELECT pid, BOOL_OR(wage > 3) AS dear, BOOL_AND(member) FILTER (WHERE age > 3) AS members FROM people GROUP BY pid) t GROUP BY 1, 2",
+  "SELECT p.sector, COUNT(DISTINCT q.pid), COUNT(q.pid), COUNT(DISTINCT CASE WHEN p.member THEN p.pid END), COUNT(*) FILTER (WHERE q.pid IS NULL) FROM people p LEFT JOIN people q ON q.pid = p.pid AND q.since > p.since GROUP BY 1",
+];
+
 const values: readonly (readonly [sql: string, type: "number" | "other"])[] = [
   ["COUNT(*)", "number"],
   ["COUNT(x)", "number"],

@@ -27,4 +27,5 @@ export { standardValues } from "./dialects/standard-values.ts";
 export { blanks, falsehoods, longestNumber, longestTruth, truths } from "./dialects/text-values.ts";
 export { type TimeText, timeOperators } from "./dialects/times.ts";
 export { type FullJoin, fullJoin, fullJoinOfEqualities } from "./sql/full-join.ts";
+export { type Semijoin, semijoinByExists, semijoinByJoin } from "./sql/semijoin.ts";
 export type { Comparison, SqlType, ValueWriter } from "./sql/value-writer.ts";

@@ -28,10 +28,10 @@ tables:
       y: { type: integer, bounds: [0, 100] }
 `);
 
-export async function planOver(text: string): Promise<Plan> {
-  const question = resolveQuestion(await parseQuestion(text), overPolicy);
+export async function planOver(text: string, policy: Policy = overPolicy): Promise<Plan> {
+  const question = resolveQuestion(await parseQuestion(text), policy);
   const options = { epsilon: parseRational("1"), delta: parseRational("1e-7") };
-  return planQuestion(question, overPolicy, options, policyHash(overPolicy));
+  return planQuestion(question, policy, options, policyHash(policy));
 }
 
 /** Answers a plan of public keys from noisy integers that `integerOf` makes up: those of each measurement, in each group. */

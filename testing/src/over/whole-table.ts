@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isEstimate, isOther, isTimeEstimate, type ReleasedCell } from "@lethe/gateway";
-import { compilePlan, duckdb, type Plan, releaseProgram } from "@lethe/query";
+import { compilePlan, duckdb, type Plan, type Policy, releaseProgram } from "@lethe/query";
 import { answerOver, planOver } from "./planned-over.ts";
 
 export type Plain = string | number | boolean | null;
@@ -23,17 +23,18 @@ export async function makeTable(connection: DuckDBConnection): Promise<void> {
     WHERE (day * 3 + p * p + p) % 7 > 1 + p % 3`);
 }
 
-/** Returns the exact integers of a plan's measurements, group by group, as DuckDB adds them up over t. */
+/** Returns the exact integers of a plan's measurements, group by group, as DuckDB adds them up over the tables of its policy. */
 export async function exactIntegers(
   plan: Plan,
   connection: DuckDBConnection,
 ): Promise<(measurement: string, group: number) => bigint> {
   const compiled = compilePlan(
     plan,
-    () => ({ relation: ["t"], layout: "raw", hasUnitNumbers: false }),
+    (table) => ({ relation: [table], layout: "raw", hasUnitNumbers: false }),
     duckdb,
   );
-  const found = await connection.runAndReadAll(compiled.sql);
+  // The seed decides which rows stay where a unit has more than it may.
+  const found = await connection.runAndReadAll(compiled.sql, compiled.sql.includes("$1") ? ["seed"] : []);
   const nameOf = (key: readonly unknown[]): string =>
     JSON.stringify(key.map((part) => String(part ?? "NULL")));
   const sums = new Map<string, readonly bigint[]>();
@@ -62,8 +63,9 @@ export async function exactIntegers(
 export async function withoutNoise(
   text: string,
   connection: DuckDBConnection,
+  policy?: Policy,
 ): Promise<{ readonly plan: Plan; readonly columns: readonly string[]; readonly rows: Plain[][] }> {
-  const plan = await planOver(text);
+  const plan = await planOver(text, policy);
   const answer = answerOver(plan, await exactIntegers(plan, connection));
   const { columns, rows } = answer.over ?? answer;
   return { plan, columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(plain)) };

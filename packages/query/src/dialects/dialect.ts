@@ -5,6 +5,7 @@ import type { Grid } from "../grid/grid.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 import type { FullJoin } from "../sql/full-join.ts";
 import type { FromItem, Query } from "../sql/query.ts";
+import type { Semijoin } from "../sql/semijoin.ts";
 import type { SqlType, ValueWriter } from "../sql/value-writer.ts";
 import type { QueryWords } from "./print-query.ts";
 
@@ -26,6 +27,7 @@ export interface Dialect {
   /** Writes a condition on a computed column so that the planner does not assume that few rows meet it. */
   readonly likely: (condition: string) => string;
   readonly fullJoin: FullJoin;
+  readonly semijoin: Semijoin;
   readonly identifier: (name: string) => string;
   readonly text: (value: string) => string;
   /** Writes the exact double. */

@@ -56,7 +56,8 @@ export interface ListSource {
   readonly columns: readonly string[];
 }
 
-export type JoinType = "inner" | "left" | "right" | "full";
+/** SEMI and ANTI are known to some dialects alone. */
+export type JoinType = "inner" | "left" | "right" | "full" | "semi" | "anti";
 export type Join = SourceJoin | BesideJoin;
 
 export interface SourceJoin {

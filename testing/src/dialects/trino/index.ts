@@ -1,4 +1,4 @@
-import { type Dialect, firstOfUnit, fullJoinOfEqualities } from "@lethe/query/dialects";
+import { type Dialect, firstOfUnit, fullJoinOfEqualities, semijoinByExists } from "@lethe/query/dialects";
 import { columns } from "./columns.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";
@@ -23,6 +23,7 @@ export const trino: Dialect = {
   firstGroups: { by: "rank" },
   likely: (condition) => condition,
   fullJoin: fullJoinOfEqualities,
+  semijoin: semijoinByExists,
   identifier,
   text,
   double,

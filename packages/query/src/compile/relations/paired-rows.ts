@@ -1,15 +1,7 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { children, type Expression } from "../../expressions/expression.ts";
 import { type JoinRelation, shownSources } from "../../relations/relation.ts";
-import {
-  type JoinType,
-  join,
-  named,
-  type Query,
-  rowsOf,
-  type SelectColumn,
-  select,
-} from "../../sql/query.ts";
+import { join, named, type Query, rowsOf, type SelectColumn, select } from "../../sql/query.ts";
 import { conditionText } from "./condition-text.ts";
 import { keysMet, type RelationNames } from "./relation-names.ts";
 
@@ -83,7 +75,7 @@ function isEquality({ left, on }: JoinRelation): boolean {
 }
 
 /** The unit of rows of which at least the named side is there. */
-const unitOf: Readonly<Record<Exclude<JoinType, "full">, string>> = {
+const unitOf: Readonly<Record<Exclude<JoinRelation["type"], "full">, string>> = {
   inner: "l.u",
   left: "l.u",
   right: "r.u",

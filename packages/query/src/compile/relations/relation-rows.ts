@@ -121,11 +121,15 @@ class RelationWriter {
       ),
       ...(on === null ? [] : [conditionText(on, relation, (column) => at(names.of(column)), dialect)]),
     ];
-    const met = write.exists(select(["1"], rowsOf(this.select(among), "met"), { where: conditions }));
     const [name = ""] = Object.keys(columns);
-    return select([...this.#list(of, "kept"), named(write.truth(mark), names.ofSource(source, name))], kept, {
-      where: [mark ? met : write.not(met)],
-    });
+    const request = {
+      columns: [...this.#list(of, "kept"), named(write.truth(mark), names.ofSource(source, name))],
+      kept,
+      met: rowsOf(this.select(among), "met"),
+      on: conditions,
+      found: mark,
+    };
+    return dialect.semijoin(request, write);
   }
 
   #semijoin({ of, among, on, not }: SemijoinRelation): Query {
@@ -136,10 +140,14 @@ class RelationWriter {
       return `${ofKept.has(name) ? "kept" : "met"}.${name}`;
     };
     const condition = conditionText(on, { kind: "semijoin", of, among, on, not }, stored, this.#dialect);
-    const met = write.exists(select(["1"], rowsOf(this.select(among), "met"), { where: [condition] }));
-    return select(this.#list(of, "kept"), rowsOf(this.select(of), "kept"), {
-      where: [not ? write.not(met) : met],
-    });
+    const request = {
+      columns: this.#list(of, "kept"),
+      kept: rowsOf(this.select(of), "kept"),
+      met: rowsOf(this.select(among), "met"),
+      on: [condition],
+      found: !not,
+    };
+    return this.#dialect.semijoin(request, write);
   }
 
   #list(relation: Relation, of: string): readonly SelectColumn[] {

@@ -1,4 +1,5 @@
 import { fullJoin } from "../../sql/full-join.ts";
+import { semijoinByJoin } from "../../sql/semijoin.ts";
 import type { Dialect } from "../dialect.ts";
 import { columns } from "./columns.ts";
 import { leastOfUnit } from "./least-of-unit.ts";
@@ -19,6 +20,7 @@ export const duckdb: Dialect = {
   firstGroups: { by: "bits", bitCount: (x) => `bit_count(${x})` },
   likely: (condition) => condition,
   fullJoin,
+  semijoin: semijoinByJoin,
   identifier,
   text,
   double,

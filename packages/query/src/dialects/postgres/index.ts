@@ -1,4 +1,5 @@
 import { fullJoinOfEqualities } from "../../sql/full-join.ts";
+import { semijoinByExists } from "../../sql/semijoin.ts";
 import type { Dialect } from "../dialect.ts";
 import { columns } from "./columns.ts";
 import { leastOfUnit } from "./least-of-unit.ts";
@@ -30,6 +31,7 @@ export const postgres: Dialect = {
   // Of a CASE it would expect one row in two hundred, and choose a plan for so few.
   likely: (condition) => `coalesce(${condition}, FALSE)`,
   fullJoin: fullJoinOfEqualities,
+  semijoin: semijoinByExists,
   identifier,
   text,
   double,

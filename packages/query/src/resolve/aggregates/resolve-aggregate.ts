@@ -2,7 +2,6 @@ import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
 import { demandType } from "../../expressions/build/build-expression.ts";
-import type { Expression } from "../../expressions/expression.ts";
 import { alwaysNull } from "../../expressions/operators/domains.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";

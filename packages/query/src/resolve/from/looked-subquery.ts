@@ -64,7 +64,9 @@ function* looksOf(tree: unknown, nullIsFalse: boolean): Generator<WrittenLook, v
     yield* looksOf(part, name === "agg_filter" || (name === "expr" && "result" in tree && !("arg" in tree)));
 }
 
-/** Whether a subquery is asked whether it has rows: other subqueries are values. */
+/** Whether a subquery is compared with, or asked whether it has rows: other subqueries are values. */
 function isLook({ subLinkType }: SubLink): boolean {
-  return subLinkType === "ANY_SUBLINK" || subLinkType === "EXISTS_SUBLINK";
+  return subLinkType !== undefined && looks.has(subLinkType);
 }
+
+const looks: ReadonlySet<SubLink["subLinkType"]> = new Set(["ANY_SUBLINK", "ALL_SUBLINK", "EXISTS_SUBLINK"]);

@@ -124,7 +124,7 @@ describe("FROM", () => {
       ),
     ).toEqual(units);
     const error = await refusal(
-      "SELECT COUNT(DISTINCT person_id) FROM people LEFT JOIN visits ON id = person_id",
+      "SELECT COUNT(DISTINCT person_id) FROM people LEFT JOIN (visits JOIN items USING (visit_id)) ON id = person_id",
     );
     expect(error.fix).toContain("COUNT(DISTINCT id)");
   });
@@ -188,8 +188,8 @@ describe("refusals, with the place and what is accepted", () => {
     ["(SELECT town FROM visits LIMIT 3) x", "shows, filters and joins", "limit outside", "town"],
     [
       "(SELECT cost FROM visits UNION SELECT age FROM people) x",
-      "rows of different units",
-      "write UNION ALL",
+      "aggregates rows of several units",
+      "join the table that names the unit",
       null,
     ],
     [
@@ -270,7 +270,7 @@ describe("refusals, with the place and what is accepted", () => {
       "COUNT(DISTINCT id)",
     ],
     [
-      "SELECT COUNT(*) FROM people WHERE id IN (SELECT person_id FROM visits)",
+      "SELECT COUNT(*) FROM people WHERE town IN (SELECT town FROM visits)",
       "depend on rows of visits",
       "join visits on the key",
     ],
@@ -281,14 +281,10 @@ describe("refusals, with the place and what is accepted", () => {
     ],
     [
       "SELECT COUNT(*) FROM items WHERE code IN (SELECT code, kind FROM codes)",
-      "IN compares one column",
-      "EXISTS",
+      "IN compares as many values as its subquery shows",
+      "(a, b) IN",
     ],
-    [
-      "SELECT COUNT(*) FROM items WHERE code = (SELECT code FROM codes)",
-      "a subquery",
-      "a condition of WHERE by itself",
-    ],
+    ["SELECT COUNT(*) FROM items WHERE code = (SELECT code FROM codes)", "a subquery", "ask whether rows"],
     [
       "SELECT COUNT(*) FROM items WHERE code > ANY (SELECT code FROM codes)",
       "asked with IN or EXISTS",
@@ -305,9 +301,9 @@ describe("refusals, with the place and what is accepted", () => {
       "max_rows",
     ],
     [
-      "SELECT COUNT(*) FROM items WHERE price > 1 OR code IN (SELECT code FROM codes)",
-      "a subquery",
-      "joined to others by AND",
+      "SELECT COUNT(*) FROM items WHERE price > 1 OR NOT code IN (SELECT kind FROM codes)",
+      "NOT IN keeps no row at all where",
+      "NOT EXISTS",
     ],
     [
       "SELECT kind, COUNT(*) FROM items WHERE code IN (SELECT code FROM codes) GROUP BY kind",
@@ -315,7 +311,11 @@ describe("refusals, with the place and what is accepted", () => {
       "write one of",
     ],
     ["WITH RECURSIVE v AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "RECURSIVE", "remove RECURSIVE"],
-    ["WITH v(a) AS (SELECT * FROM visits) SELECT COUNT(*) FROM v", "keep their columns' names", "WITH v AS"],
+    [
+      "WITH v(a, b, c, d, e, f) AS (SELECT * FROM visits) SELECT COUNT(*) FROM v",
+      "columns, and 6 names",
+      "a name for each",
+    ],
     [
       "WITH v AS (DELETE FROM visits RETURNING *) SELECT COUNT(*) FROM v",
       "WITH takes subqueries",
@@ -327,7 +327,7 @@ describe("refusals, with the place and what is accepted", () => {
       "compute outside",
     ],
     [
-      "SELECT COUNT(DISTINCT person_id) FROM people LEFT JOIN visits ON id = person_id",
+      "SELECT COUNT(DISTINCT person_id) FROM people LEFT JOIN (visits JOIN items USING (visit_id)) ON id = person_id",
       "may be missing",
       "COUNT(DISTINCT id)",
     ],

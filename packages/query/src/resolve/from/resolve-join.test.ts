@@ -272,22 +272,23 @@ describe("a condition on public rows", () => {
     ],
     ["price + 1 NOT IN (SELECT 3 FROM codes)", "where i.price + 1 is NULL", "WHERE 3 = "],
     ["5 NOT IN (SELECT level FROM codes)", "where codes.level is NULL", "WHERE codes.level = 5"],
-    ["code IN (SELECT code, kind FROM codes)", "IN compares one column", "EXISTS"],
-    ["(code, code) IN (SELECT code, kind FROM codes)", "IN compares one column", "EXISTS"],
-    ["code IN (SELECT FROM codes)", "IN compares one column", "EXISTS"],
+    ["code IN (SELECT code, kind FROM codes)", "IN compares as many", "(a, b) IN"],
+    ["(code, code) IN (SELECT code FROM codes)", "IN compares as many", "(a, b) IN"],
+    ["code IN (SELECT FROM codes)", "IN compares as many", "(a, b) IN"],
     ["code > ANY (SELECT code FROM codes)", "asked with IN or EXISTS", "EXISTS"],
     ["code = ALL (SELECT code FROM codes)", "asked with IN or EXISTS", "EXISTS"],
     [
       "EXISTS (SELECT 1 FROM codes UNION SELECT 2 FROM codes)",
-      "in conditions",
-      "one condition for each part",
+      "codes is public: its rows belong to no unit",
+      "join the public table",
     ],
     [
       "EXISTS (SELECT 1 FROM codes JOIN visits ON TRUE)",
       "depend on rows of visits",
       "join visits on the key",
     ],
-    ["EXISTS (SELECT 1 FROM codes LIMIT 1)", "shows, filters and joins", "outside"],
+    ["code IN (SELECT code FROM codes LIMIT 1)", "shows, filters and joins", "outside"],
+    ["EXISTS (SELECT 1 FROM codes LIMIT 0)", "shows, filters and joins", "outside"],
   ])("%s is refused", async (condition, message, fix) => {
     const text = `SELECT COUNT(*) FROM items i WHERE price > 1 AND ${condition}`;
     const refused = await refusalOf(resolve(text));
@@ -345,14 +346,32 @@ describe("the unit in a UNION ALL", () => {
 describe("names", () => {
   test("the unit is suggested by a name that means one column", async () => {
     const fixOf = async (from: string): Promise<string> =>
-      (await refusalOf(resolve(`SELECT COUNT(DISTINCT b.person_id) FROM ${from}`))).fix;
-    expect(await fixOf("people LEFT JOIN visits b ON id = b.person_id")).toContain("COUNT(DISTINCT id)");
-    expect(await fixOf("visits a LEFT JOIN visits b ON a.visit_id = b.visit_id")).toContain(
-      "COUNT(DISTINCT a.person_id)",
-    );
-    expect(await fixOf("visits a LEFT JOIN visits b USING (person_id)")).toContain(
+      (await refusalOf(resolve(`SELECT b.person_id, COUNT(*) FROM ${from} GROUP BY 1`))).fix;
+    const one = "(visits b JOIN items i USING (visit_id))";
+    const counted = (from: string) => resolve(`SELECT COUNT(DISTINCT b.person_id) FROM ${from}`);
+    expect(await fixOf("people LEFT JOIN visits b ON id = b.person_id")).toContain(
       "COUNT(DISTINCT person_id)",
     );
+    for (const [from, fix] of [
+      [`people LEFT JOIN ${one} ON id = b.person_id`, "COUNT(DISTINCT id)"],
+      [`visits a LEFT JOIN ${one} ON a.visit_id = b.visit_id`, "COUNT(DISTINCT a.person_id)"],
+      [`visits a LEFT JOIN ${one} USING (person_id)`, "COUNT(DISTINCT person_id)"],
+    ] as const)
+      expect((await refusalOf(counted(from))).fix).toContain(fix);
+  });
+
+  test("the unit of a side that may be missing is counted where that side is there", async () => {
+    for (const from of [
+      "people LEFT JOIN visits b ON id = b.person_id",
+      "visits a LEFT JOIN visits b ON a.visit_id = b.visit_id",
+      "visits b FULL JOIN people ON id = b.person_id",
+    ]) {
+      const { aggregates, where } = await resolve(
+        `SELECT COUNT(DISTINCT b.person_id), COUNT(b.person_id) FROM ${from} WHERE b.person_id IS NOT NULL`,
+      );
+      expect(aggregates.map(({ kind }) => kind)).toEqual(["count-units-with", "count"]);
+      expect(writeSql(where!)).toMatch(/^b(_2)?\.present IS TRUE$/);
+    }
   });
 
   test("a name of two columns is refused with both, and each may be asked", async () => {

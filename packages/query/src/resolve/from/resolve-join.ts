@@ -33,6 +33,7 @@ export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
     const one = keysOfOne(a, b);
     if (one === null) return false;
     sameUnit = true;
+    if (one === "value") return false;
     if (one !== "unit") keys.push(one);
     return true;
   };

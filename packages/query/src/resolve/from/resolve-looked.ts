@@ -69,6 +69,7 @@ export function resolveLooked(
     const one = keysOfOne(x, y);
     if (one === null) return false;
     sameUnit = true;
+    if (one === "value") return false;
     if (one !== "unit") keys.push(one);
     return true;
   };

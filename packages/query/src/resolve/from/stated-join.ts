@@ -15,12 +15,13 @@ export interface StatedJoin {
 }
 
 /**
- * Returns the places of two columns that hold keys of one thing; "unit" where both name the unit but have no place; null for
- * other columns.
+ * Returns the places of two columns that hold keys of one thing; "unit" where both name the unit but have no place; "value" where
+ * both are such keys, of which one was computed and so is compared by its value; null for other columns.
  */
-export function keysOfOne(a: ScopeColumn, b: ScopeColumn): JoinedKeys | "unit" | null {
+export function keysOfOne(a: ScopeColumn, b: ScopeColumn): JoinedKeys | "unit" | "value" | null {
   if (!a.key || !b.key || a.key.of.table !== b.key.of.table || a.key.of.column !== b.key.of.column)
     return null;
   if (a.key.at && b.key.at) return { left: a.key.at, right: b.key.at };
-  return a.isUnit && b.isUnit ? "unit" : null;
+  if (a.isUnit && b.isUnit) return "unit";
+  return a.namesUnit || b.namesUnit ? null : "value";
 }

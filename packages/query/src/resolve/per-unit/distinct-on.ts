@@ -1,10 +1,15 @@
-import type { Node, SelectStmt } from "@pgsql/types";
+import type { Node, SelectStmt, WindowDef } from "@pgsql/types";
 import { refuse } from "../../refusals/refuse.ts";
 import { meaningOf } from "../names/nodes.ts";
 import { defaultName } from "../names/output-name.ts";
 
 /** The column that numbers the rows. No question can write this name. */
 const place = "\u0001place";
+
+/** A window that numbers the rows of DISTINCT ON. */
+export interface FirstRowsWindow extends WindowDef {
+  readonly ofDistinctOn: true;
+}
 
 /** The expressions of DISTINCT ON; empty where a SELECT has none. */
 function distinctOn({ distinctClause = [] }: SelectStmt): readonly Node[] {
@@ -36,16 +41,13 @@ export function firstRows(select: SelectStmt, offset: number | undefined): Selec
       "write SELECT DISTINCT ON (a) … ORDER BY a, b",
       offset,
     );
-  const number: Node = {
-    FuncCall: {
-      funcname: [word("row_number")],
-      over: {
-        partitionClause: [...on],
-        orderClause: sortClause.filter((item) => !isKey(item)),
-        frameOptions: 1058,
-      },
-    },
+  const over: FirstRowsWindow = {
+    partitionClause: [...on],
+    orderClause: sortClause.filter((item) => !isKey(item)),
+    frameOptions: 1058,
+    ofDistinctOn: true,
   };
+  const number: Node = { FuncCall: { funcname: [word("row_number")], over } };
   const names = targetList.map((target) => {
     const { name, val } = "ResTarget" in target ? target.ResTarget : {};
     if (val && "ColumnRef" in val && val.ColumnRef.fields?.some((field) => "A_Star" in field)) return null;

@@ -127,7 +127,6 @@ describe("a subquery grouped by the unit", () => {
       "COUNT(*)",
     ],
     [`SELECT COUNT(*) FROM ${grouped("person_id, VARIANCE(cost)")}`, "not computed within", "one of those"],
-    [`SELECT COUNT(*) FROM ${grouped("person_id, BOOL_OR(dear)")}`, "not computed within", "COUNT_IF"],
     [`SELECT COUNT(*) FROM ${grouped("person_id, MAX(dear)")}`, "takes no boolean", "COUNT_IF"],
     [`SELECT COUNT(*) FROM ${grouped("person_id, SUM(wild)")}`, "needs bounds", "per_row"],
     [`SELECT COUNT(*) FROM ${grouped("person_id, SUM(DISTINCT cost)")}`, "distinct values", "remove"],
@@ -144,8 +143,8 @@ describe("a subquery grouped by the unit", () => {
     [`SELECT COUNT(*) FROM ${grouped("person_id, 3 AS x")}`, "a constant", "remove"],
     [
       `SELECT COUNT(*) FROM ${grouped("DISTINCT ON (ward) person_id, ward", "")}`,
-      "DISTINCT ON",
-      "GROUP BY a, b",
+      "DISTINCT ON would keep the first of rows of several units",
+      "write DISTINCT ON (person_id, …)",
     ],
     [
       `SELECT COUNT(*) FROM ${grouped("person_id", "GROUP BY person_id, COUNT(*)")}`,
@@ -173,7 +172,6 @@ describe("a subquery grouped by the unit", () => {
     ["SUM(ward)", "ward is a text", "CAST"],
     ["MAX(NULLIF(1, 1))", "always NULL", "has values"],
     ["MEDIAN(cost)", "not computed within", "ask for one of those"],
-    ["BOOL_OR(dear)", "not computed within", "COUNT_IF(…) > 0"],
     ["COUNT(cost, contribution_bounds_per_row => (0, 1))", "COUNT takes no bounds", "max_rows"],
     ["SUM(cost) WITHIN GROUP (ORDER BY cost)", "WITHIN GROUP", "AVG"],
   ])("the value %s is refused", async (value, message, fix) => {

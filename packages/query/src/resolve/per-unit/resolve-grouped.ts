@@ -169,10 +169,12 @@ class Grouping {
         return { name, key, isUnit: true, namesUnit: true, expression: (at) => refuseUnit(name, at) };
       }
     }
+    const key = "ColumnRef" in node ? (findColumn(node.ColumnRef, this.#scope).key ?? null) : null;
     const value = this.#resolved(node, false);
     if (value.kind === "literal")
       refuse("query.unsupported", "a constant is not a value of a unit", "remove it", offset);
-    return { name, key: null, isUnit: false, namesUnit: false, expression: () => value };
+    const of = key && { of: key.of, at: null };
+    return { name, key: of, isUnit: false, namesUnit: false, expression: () => value };
   }
 
   condition(node: Node): Expression {

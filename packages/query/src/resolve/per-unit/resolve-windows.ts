@@ -176,12 +176,17 @@ class Windows {
     );
     if (others.length === nodes.length) {
       const unit = unitSql(this.#scope);
+      const isFirst = "ofDistinctOn" in over;
       refuse(
         "query.unsupported",
-        `${label}: the window would hold rows of several units`,
+        isFirst
+          ? "DISTINCT ON would keep the first of rows of several units"
+          : `${label}: the window would hold rows of several units`,
         unit === null
           ? "join the table that names the unit, and partition by that column too"
-          : `write OVER (PARTITION BY ${unit} …)`,
+          : isFirst
+            ? `write DISTINCT ON (${unit}, …) … ORDER BY ${unit}, …`
+            : `write OVER (PARTITION BY ${unit} …)`,
         location,
       );
     }

@@ -47,6 +47,8 @@ const within =
   "SELECT SUM(LEAST(n, 4)) FROM (SELECT person_id, COUNT(*) AS n FROM visits GROUP BY person_id) t";
 const windows =
   "SELECT COUNT(*) FROM (SELECT ROW_NUMBER() OVER (PARTITION BY person_id ORDER BY cost) AS n FROM visits) t WHERE n < 3";
+const marks =
+  "SELECT COUNT(*) FROM people WHERE age > 3 OR EXISTS (SELECT 1 FROM visits WHERE person_id = id AND cost > age)";
 const guests = "SELECT COUNT(*) FROM guests JOIN codes USING (code)";
 
 const ofNobody = { unit: { kind: "public" } };
@@ -72,6 +74,13 @@ export const ofRelations: readonly Telling[] = [
   ["a grouping whose values are not its columns", units(within, kind("grouped"), { columns: {} })],
   ["windows over rows that name no unit", units(windows, table("visits"), ofRows)],
   ["windows whose values are not their columns", units(windows, kind("windowed"), { columns: {} })],
+  ["rows are marked by what another unit's rows hold", units(marks, table("visits"), ofOthers)],
+  ["rows are marked by what another unit's rows hold", units(marks, table("people"), ofNobody)],
+  ["a mark that is not one boolean column", units(marks, kind("marked"), { columns: {} })],
+  [
+    "a mark that is not one boolean column",
+    units(marks, kind("marked"), { columns: { found: { type: "boolean", nullable: true } } }),
+  ],
   ["rows of visits are left out by what other rows hold", units(pair, table("visits"), { oncePer: "code" })],
   ["rows of different units are joined", units(pair, table("visits"), ofOthers)],
   ["rows of nobody are kept by an outer join", units(guests, kind("join"), { type: "full" })],

@@ -26,7 +26,7 @@ export function namedIn(
     if (!select || cte.search_clause || cte.cycle_clause)
       refuse(
         "query.unsupported",
-        "WITH takes SELECTs",
+        "WITH takes subqueries",
         `write WITH ${cte.ctename} AS (SELECT …)`,
         cte.location,
       );

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { ColumnRef, SelectStmt } from "@pgsql/types";
 import { ownerOf } from "../../../relations/relation.ts";
 import { nodesOf } from "../../names/nodes.ts";
@@ -46,7 +47,11 @@ export function withPresence(
     sources: [
       {
         name: only.name,
-        columns: columns.map((column) => (column.isUnit ? { ...column, present: expression } : column)),
+        columns: columns.map((column, at) => {
+          if (column.isUnit) return { ...column, present: expression };
+          const { key } = elementAt(only.columns, at);
+          return { ...column, key: key && { of: key.of, at: null } };
+        }),
       },
     ],
   };
