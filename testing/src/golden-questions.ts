@@ -256,7 +256,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["units-expression", "SELECT lower(town), SUM(sqrt(wage)) FROM people GROUP BY 1"],
     [
       "units-lowered",
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1, max_rows_contributed = 1, privacy_unit_column = id) town, COUNT(*) FROM people GROUP BY town",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1, max_rows_contributed_per_group = 1, privacy_unit_column = id) town, COUNT(*) FROM people GROUP BY town",
       {},
     ],
   ]),
@@ -383,7 +383,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT town, COUNT(*) FROM people GROUP BY town",
       { ...one, maxGroupsContributed: 4 },
     ],
-    ["refused-more-rows", "SELECT COUNT(*) FROM people", { ...one, maxRowsContributed: 3 }],
+    ["refused-more-rows", "SELECT COUNT(*) FROM people", { ...one, maxRowsPerGroup: 3 }],
     ["refused-unit-as-key", "SELECT id, COUNT(*) FROM people GROUP BY id"],
   ]),
   ...under("shop", [

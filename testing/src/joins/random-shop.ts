@@ -413,7 +413,7 @@ export function questionOf(
   const groups = [...new Set(dice.some(0, 2, () => dice.one(keys)))];
   const by = groups.length === 0 ? "" : ` GROUP BY ${groups.map((_, at) => at + 1).join(", ")}`;
   const filter = filters.length > 0 && dice.below(2) === 0 ? ` WHERE ${dice.one(filters)}` : "";
-  const fewer = unit !== undefined && dice.below(4) === 0 ? ", max_rows_contributed = 1" : "";
+  const fewer = unit !== undefined && dice.below(4) === 0 ? ", max_rows_contributed_per_group = 1" : "";
   const select = [...groups, ...chosen].join(", ");
   // OPTIONS stand behind the SELECT of the question itself.
   return `${named}SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1${fewer}) ${select} FROM ${from}${filter}${by}`;

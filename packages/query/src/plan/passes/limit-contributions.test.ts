@@ -58,12 +58,12 @@ describe("a unit's groups and rows", () => {
     ],
     [
       "fewer rows where it is asked",
-      with_("max_rows_contributed = 1", byCity),
+      with_("max_rows_contributed_per_group = 1", byCity),
       { groups: 7, rows: 1, choosesGroups: true },
     ],
     [
       "exactly what is granted may be asked",
-      with_("max_rows_contributed = 4", byCity),
+      with_("max_rows_contributed_per_group = 4", byCity),
       { groups: 7, rows: 4, choosesGroups: true },
     ],
   ])("are %s", async (_, text, due) => {
@@ -89,14 +89,14 @@ describe("a unit's groups and rows", () => {
 
   it.each([
     ["max_groups_contributed = 8", /above the policy's 7/],
-    ["max_rows_contributed = 5", /above the policy's 4/],
+    ["max_rows_contributed_per_group = 5", /above the policy's 4/],
   ])("are not raised: %s", async (options, says) => {
     await expect(bounded(with_(options, byCity), policyOf(7, 4))).rejects.toThrow(refusal(says));
   });
 
   it.each([0, -1, 1.5, Number.NaN, 2 ** 53])("are whole numbers of at least 1, not %d", async (wrong) => {
     const question = await tracked(`SELECT ${byCity}`, policyOf(7, 4));
-    for (const name of ["maxGroupsContributed", "maxRowsContributed"]) {
+    for (const name of ["maxGroupsContributed", "maxRowsPerGroup"]) {
       const options = { ...question.options, [name]: wrong };
       expect(() => limitContributions({ ...question, options }), name).toThrow(
         refusal(/an integer of at least 1/),
@@ -120,10 +120,10 @@ describe("a unit's groups and rows", () => {
     const before = (groups: number, rows: number): Policy => policyOf(groups, rows, "rows-before-filter");
     expect(await ends(`SELECT ${byCity}`, before(1024, 1024))).toEqual([1024, 1024]);
     await expect(bounded(`SELECT ${byCity}`, before(1024, 1025))).rejects.toThrow(
-      expect.objectContaining({ fix: "state max_rows_contributed of at most 1024" }),
+      expect.objectContaining({ fix: "state max_rows_contributed_per_group of at most 1024" }),
     );
     await expect(bounded(`SELECT ${byCity}`, before(1025, 1024))).rejects.toThrow(
-      expect.objectContaining({ fix: "state max_rows_contributed of at most 1023" }),
+      expect.objectContaining({ fix: "state max_rows_contributed_per_group of at most 1023" }),
     );
     // Rows that are bounded before the filter choose no groups.
     expect((await bounded(`SELECT ${byCity}`, before(2, 3))).contribution).toEqual({

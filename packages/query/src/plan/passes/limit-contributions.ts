@@ -37,13 +37,12 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   if (granted.limit === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
   const lists = options.everyPublicKey ? everyPublicKey(tracked.question) : publicKeyLists(tracked.question);
   const keys = limitKeys(tracked, lists);
-  const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
-  const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
+  const { groups, rows } = statedLimits(tracked, groupsAtMost(keys));
   if (rows > mostRowsOfUnit) {
     refuse(
       "query.option",
       `a unit may contribute at most ${mostRowsOfUnit} rows to a group`,
-      `state max_rows_contributed of at most ${mostRowsOfUnit}`,
+      `state max_rows_contributed_per_group of at most ${mostRowsOfUnit}`,
     );
   }
   if (groups > maxGroups) {
@@ -63,11 +62,34 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   if (boundsRows && contribution.groups * rows > mostRowsOfUnit) {
     refuse(
       "query.option",
-      `a unit may contribute at most ${mostRowsOfUnit} rows, and max_groups_contributed times max_rows_contributed is more`,
-      `state max_rows_contributed of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
+      `a unit may contribute at most ${mostRowsOfUnit} rows, and max_groups_contributed times max_rows_contributed_per_group is more`,
+      `state max_rows_contributed_per_group of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
   return { ...tracked, contribution, keys, totals: limitTotals(tracked, lists, keys.kind === "private") };
+}
+
+/**
+ * Returns the k and r that a question asks for within what the policy grants. A total of N rows is kept as r in each of k groups, k·r ≤ N, with as many groups as there
+ * are, so that a unit counts in all of its groups before it counts in one more than once. Errors: query.option.
+ */
+function statedLimits(
+  { granted, options }: TrackedQuestion,
+  allGroups: number,
+): Pick<PlannedContribution, "groups" | "rows"> {
+  const { maxGroupsContributed, maxRowsContributed, maxRowsPerGroup } = options;
+  const groups = lowered("max_groups_contributed", maxGroupsContributed, granted.maxGroups);
+  const rows = lowered("max_rows_contributed_per_group", maxRowsPerGroup, granted.maxRowsPerGroup);
+  if (maxRowsContributed === null) return { groups, rows };
+  if (maxGroupsContributed !== null)
+    refuse(
+      "query.option",
+      "max_groups_contributed and max_rows_contributed are two ways to limit the same",
+      "state one of them; max_rows_contributed_per_group stands beside either",
+    );
+  const inAll = lowered("max_rows_contributed", maxRowsContributed, granted.maxGroups * granted.maxRowsPerGroup);
+  const most = Math.min(granted.maxGroups, inAll, Math.max(allGroups, 1));
+  return { groups: most, rows: Math.min(rows, Math.floor(inAll / most)) };
 }
 
 /** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */

@@ -605,13 +605,13 @@ describe("OPTIONS", () => {
   test("are read exactly", async () => {
     expect(
       await options(
-        "epsilon = 0.1, delta = '1/1000000', max_groups_contributed = 2, max_rows_contributed = 7, min_privacy_units_per_group = 5, privacy_unit_column = PID, group_selection_strategy = laplace_threshold, mechanism = 'gaussian'",
+        "epsilon = 0.1, delta = '1/1000000', max_groups_contributed = 2, max_rows_contributed_per_group = 7, min_privacy_units_per_group = 5, privacy_unit_column = PID, group_selection_strategy = laplace_threshold, mechanism = 'gaussian'",
       ),
     ).toEqual({
       epsilon: parseRational("1/10"),
       delta: parseRational("1e-6"),
       maxGroupsContributed: 2,
-      maxRowsContributed: 7,
+      maxRowsPerGroup: 7,
       minPrivacyUnitsPerGroup: 5,
       privacyUnitColumn: "pid",
       groupSelection: "private",
@@ -663,7 +663,7 @@ describe("OPTIONS", () => {
     ["max_groups_contributed = 0", "at least 1"],
     ["max_groups_contributed = null", "at least 1"],
     ["max_groups_contributed = 1.5", "at least 1"],
-    ["max_rows_contributed = 99999999999", "at least 1"],
+    ["max_rows_contributed_per_group = 99999999999", "at least 1"],
     ["min_privacy_units_per_group = '5'", "at least 1"],
     ["group_selection_strategy = all", "cannot be"],
     ["mechanism = staircase", "cannot be"],

@@ -25,7 +25,7 @@ import { computedForm } from "../names/aggregate-names.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
-import { hasColumn, resolveName, type Scope } from "../names/scope.ts";
+import { columnReference, findColumn, hasColumn, resolveName, type Scope } from "../names/scope.ts";
 import { type Target, targetsOf } from "../names/targets.ts";
 import { resolveOver } from "../over/resolve-over.ts";
 import type { TypedPost } from "../post/post-call.ts";
@@ -95,7 +95,9 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const select = groupByAll(parsed.select, (node) => holdsAggregate(node) || holdsGrouping(node));
   const { scope, where: stated, views } = resolveFrom(select, policy, expressionBuilder());
   checkPrivate(scope.from);
-  const options = resolveOptions(parsed.options, unitNames(scope.from));
+  const options = resolveOptions(parsed.options, unitNames(scope.from), (parts, location) =>
+    namesUnitOf(parts, location, scope),
+  );
   const where = stated ? resolveExpression(stated, scope) : null;
   if (where && stated) demandCondition(where, offsetOf(stated));
   const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
@@ -161,6 +163,10 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     options,
     ...(views.length === 0 ? {} : { views }),
   };
+}
+
+function namesUnitOf(parts: readonly string[], location: number, scope: Scope): boolean {
+  return findColumn(columnReference(parts, location), scope).namesUnit;
 }
 
 function typedOutput(
