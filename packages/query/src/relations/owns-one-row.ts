@@ -9,6 +9,7 @@ export function ownsOneRow(relation: Relation): boolean {
     case "semijoin":
     case "windowed":
       return ownsOneRow(relation.of);
+    case "list":
     case "union":
       return false;
     case "grouped":

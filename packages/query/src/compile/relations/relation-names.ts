@@ -67,6 +67,7 @@ function* keysOf(relation: Relation): Iterable<KeyOfSource> {
       if (limit.per === "unit-and-key" && source !== null) yield { source, column: limit.column };
     return;
   }
+  if (relation.kind === "list") return;
   if (relation.kind !== "union" && relation.kind !== "join") {
     yield* keysOf(relation.of);
     if (relation.kind === "semijoin") yield* keysOf(relation.among);

@@ -11,7 +11,7 @@ import {
   questionsRows,
 } from "../../relations/joined-rows/joined-rows.ts";
 import { ownsOneRow } from "../../relations/owns-one-row.ts";
-import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import { listedWith, ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { PostExpression } from "../../resolve/names/resolved-query.ts";
 import { postParts } from "../../resolve/post/post-parts.ts";
 import { noised } from "../noised.ts";
@@ -185,7 +185,7 @@ function refersToAnswers({ question, aggregates }: DerivedQuestion): boolean {
  * no public row is kept without a private one, rows are told apart by public ones alone, and a unit that is a row meets one public row at most.
  */
 function rowsHaveOneUnit(relation: Relation): boolean {
-  if (relation.kind === "table") return true;
+  if (relation.kind === "table" || relation.kind === "list") return true;
   if (relation.kind === "filter") return rowsHaveOneUnit(relation.of);
   if (relation.kind === "grouped")
     return (
@@ -202,8 +202,9 @@ function rowsHaveOneUnit(relation: Relation): boolean {
     );
   if (relation.kind === "semijoin")
     return rowsHaveOneUnit(relation.of) && ownerOf(relation.among) === "public";
-  const { type, left, right } = relation;
+  const { type, left, right, keeps } = relation;
   const [a, b] = [ownerOf(left), ownerOf(right)];
+  if (keeps !== undefined && (type !== "inner" || ownerOf(relation[keeps]) !== "public")) return false;
   if (!rowsHaveOneUnit(left) || !rowsHaveOneUnit(right)) return false;
   if (a === "public" && b === "public") return true;
   if (a === "public" || b === "public") {
@@ -211,10 +212,16 @@ function rowsHaveOneUnit(relation: Relation): boolean {
     const met = a === "public" ? left : right;
     const rowIsUnit = a === "row" || b === "row";
     return (
-      (type === "inner" || type === kept) && (!rowIsUnit || (met.kind === "table" && met.oncePer !== null))
+      (type === "inner" || type === kept) && (!rowIsUnit || meetsOne(met))
     );
   }
   return a === "column" && b === "column" && isOneUnit(relation);
+}
+
+/** Whether a public relation is read so that each of its keys has one row. */
+function meetsOne(met: Relation): boolean {
+  if (met.kind === "list") return met.names.some((name) => listedWith(met, name) === 1);
+  return met.kind === "table" && met.oncePer !== null;
 }
 
 /** Whether all tables of units name them by one column. */

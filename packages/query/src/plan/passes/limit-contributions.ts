@@ -1,7 +1,8 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
 import { publicKeys } from "../../expressions/domain.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import { keptSources, ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import type { PostExpression, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-contribution.ts";
 import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";
@@ -66,7 +67,11 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
       `state max_rows_contributed_per_group of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
-  return { ...tracked, contribution, keys, totals: limitTotals(tracked, lists, keys.kind === "private") };
+  const question =
+    keys.kind === "public" && options.minPrivacyUnitsPerGroup !== null
+      ? withFewestUnits(tracked.question, options.minPrivacyUnitsPerGroup)
+      : tracked.question;
+  return { ...tracked, question, contribution, keys, totals: limitTotals(tracked, lists, keys.kind === "private") };
 }
 
 /**
@@ -90,6 +95,31 @@ function statedLimits(
   const inAll = lowered("max_rows_contributed", maxRowsContributed, granted.maxGroups * granted.maxRowsPerGroup);
   const most = Math.min(granted.maxGroups, inAll, Math.max(allGroups, 1));
   return { groups: most, rows: Math.min(rows, Math.floor(inAll / most)) };
+}
+
+/**
+ * The question of public groups of which those with fewer units are left out: a condition on the noisy count of units, which is measured like any other aggregate.
+ */
+function withFewestUnits(question: ResolvedQuery, fewest: number): ResolvedQuery {
+  const known = question.aggregates.find(({ kind }) => kind === "count-units");
+  const units = known ?? { name: "COUNT(DISTINCT unit)", kind: "count-units" as const };
+  const enough: PostExpression = {
+    kind: "call",
+    operator: ">=",
+    args: [
+      { kind: "aggregate", aggregate: units.name },
+      { kind: "literal", value: fewest },
+    ],
+  };
+  const { having } = question.post;
+  return {
+    ...question,
+    aggregates: known ? question.aggregates : [...question.aggregates, units],
+    post: {
+      ...question.post,
+      having: having === null ? enough : { kind: "call", operator: "and", args: [having, enough] },
+    },
+  };
 }
 
 /** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */
@@ -138,11 +168,18 @@ function limitKeys({ question, options }: TrackedQuestion, lists: PublicKeyLists
     }
     return { kind: "none" };
   }
+  const keeps = keptSources(question.from) !== null;
+  if (keeps && options.groupSelection === "private")
+    refuse(
+      "query.option",
+      "an outer join that keeps public rows has the groups of these, and none is selected",
+      "leave group_selection_strategy out, or write JOIN",
+    );
   const declared =
     options.groupSelection === "private"
       ? null
       : declaredKeys(question.groupBy.map(({ name }) => lists.get(name) ?? null));
-  if (declared === null && options.groupSelection === "public") {
+  if (declared === null && (keeps || options.groupSelection === "public")) {
     const hidden = question.groupBy.find(({ expression }) => publicKeys(expression.domain) === null);
     refuse(
       "query.option",
@@ -150,18 +187,11 @@ function limitKeys({ question, options }: TrackedQuestion, lists: PublicKeyLists
         ? `the keys of ${hidden.name} are not public`
         : `there are more than ${maxPublicKeys} public keys`,
       hidden
-        ? "declare categories in the policy, or leave group_selection_strategy out"
-        : "group by fewer keys, or leave group_selection_strategy out",
+        ? `declare categories in the policy, or ${keeps ? "write JOIN in the place of the outer join" : "leave group_selection_strategy out"}`
+        : `group by fewer keys, or ${keeps ? "write JOIN in the place of the outer join" : "leave group_selection_strategy out"}`,
     );
   }
   if (declared === null) return { kind: "private" };
-  if (options.minPrivacyUnitsPerGroup !== null) {
-    refuse(
-      "query.option",
-      "min_privacy_units_per_group selects groups, and the groups of this question are public",
-      "leave it out, or write group_selection_strategy = private",
-    );
-  }
   if (declared.length === 0)
     refuse(
       "query.impossible",

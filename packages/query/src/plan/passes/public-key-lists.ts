@@ -6,7 +6,7 @@ import { scalarsOf } from "../../expressions/operators/domains.ts";
 import { leftDomains } from "../../expressions/possible/left-domains.ts";
 import { outcomeOf } from "../../expressions/possible/outcome-of.ts";
 import { type RequiredTest, requiredTests } from "../../expressions/possible/required-tests.ts";
-import { heldConditions } from "../../relations/held-conditions.ts";
+import { heldConditions, meetingConditions } from "../../relations/held-conditions.ts";
 import type { NamedKey, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 
 /** The public values of keys by the keys' names; null for keys that are data. */
@@ -29,7 +29,15 @@ export function publicKeyLists({
   const conditions = [...heldConditions(from), ...(where === null ? [] : [where])];
   const tests = conditions.flatMap((condition) => requiredTests({ condition, outcome: true }));
   const domains = leftDomains(tests);
-  return new Map(groupBy.map((key) => [key.name, valuesLeft(key, tests, domains)]));
+  const meeting = meetingConditions(from).flatMap((condition) => requiredTests({ condition, outcome: true }));
+  return new Map(
+    groupBy.map((key) => {
+      const left = valuesLeft(key, tests, domains);
+      // A group of NULL that no row can ever meet is none: no public table is known to have it.
+      const met = meeting.length > 0 ? valuesLeft(key, meeting, leftDomains(meeting)) : left;
+      return [key.name, left && met && !met.includes(null) ? left.filter((value) => value !== null) : left];
+    }),
+  );
 }
 
 function valuesLeft(

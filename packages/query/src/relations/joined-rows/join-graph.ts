@@ -1,7 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import { columnId, type Expression } from "../../expressions/expression.ts";
 import { atKey } from "../../policy/entry-of.ts";
-import { ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../relation.ts";
+import { listedWith, ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../relation.ts";
 
 /** The parts of one joined relation, down to the sources that have columns of their own. Sets of sources are masks of bits. */
 export interface JoinGraph {
@@ -52,6 +52,7 @@ export function everyTrue(condition: Expression | null): readonly Expression[] {
 
 /** Returns the most rows that a source has with one value of a column, as far as it states a limit; Infinity otherwise. */
 export function rowsOfValue(of: Source, column: string): number {
+  if (of.kind === "list") return listedWith(of, column);
   if (of.kind !== "table" || of.unit.kind !== "public") return Number.POSITIVE_INFINITY;
   if (of.oncePer === column) return 1;
   const stated = (of.limits ?? []).filter((limit) => limit.per === "value" && limit.column === column);
@@ -173,7 +174,7 @@ class GraphBuilder {
         of,
         isPrivate: ownerOf(relation) !== "public",
         ofUnit: of.kind === "table" ? least("unit") : this.#ofUnit(relation),
-        inAll: least("table"),
+        inAll: of.kind === "list" ? of.rows.length : least("table"),
       }) - 1;
     this.#leafOf.set(of.source ?? "", at);
     return at;
