@@ -162,7 +162,7 @@ class Taking {
     this.#pieces.push({
       of,
       isOwned: [...tables(of)].some(({ unit }) => unit.kind !== "public"),
-      aUnit: of.kind === "table" ? stated("unit") : this.#rowsOfUnit(of),
+      aUnit: of.kind === "table" || of.kind === "list" ? stated("unit") : this.#rowsOfUnit(of),
       altogether: of.kind === "list" ? of.rows.length : stated("table"),
     });
     // A window shows the columns of its rows beside its own.

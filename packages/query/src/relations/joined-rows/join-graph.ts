@@ -173,7 +173,7 @@ class GraphBuilder {
       this.#leaves.push({
         of,
         isPrivate: ownerOf(relation) !== "public",
-        ofUnit: of.kind === "table" ? least("unit") : this.#ofUnit(relation),
+        ofUnit: of.kind === "table" || of.kind === "list" ? least("unit") : this.#ofUnit(relation),
         inAll: of.kind === "list" ? of.rows.length : least("table"),
       }) - 1;
     this.#leafOf.set(of.source ?? "", at);
