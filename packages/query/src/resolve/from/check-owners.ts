@@ -91,7 +91,7 @@ function checkKept({ type, left }: JoinRelation, { offset }: StatedJoin): void {
   refuse(
     "query.unsupported",
     `the join would keep rows of ${table} that match no unit's row, and so belong to no unit`,
-    `write ${publicSide === "left" ? "LEFT JOIN or RIGHT" : "RIGHT JOIN or LEFT"} JOIN: the groups of one side`,
+    "write LEFT JOIN or RIGHT JOIN: the rows of units, or the groups of public rows",
     offset,
   );
 }
