@@ -165,7 +165,10 @@ function ownedRows(relation: Relation, reading: Reading): readonly OwnedRow[] {
       return tableRows(relation, reading);
     case "list":
       return relation.rows.map((values): OwnedRow => {
-        const cells = relation.names.map((name, at) => [columnId({ source: relation.source, name }), values[at]!]);
+        const cells = relation.names.map((name, at) => [
+          columnId({ source: relation.source, name }),
+          values[at]!,
+        ]);
         return { unit: null, row: Object.fromEntries(cells), keys: {} };
       });
     case "filter":

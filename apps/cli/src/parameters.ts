@@ -29,7 +29,10 @@ export function readParameters({
   const given = parsed(params);
   const values = typeof given === "object" && given !== null ? Object.values(given) : [undefined];
   if (!values.every(isValue))
-    throw usage("--params is no JSON list of numbers, texts, true, false and null, nor an object of them", form);
+    throw usage(
+      "--params is no JSON list of numbers, texts, true, false and null, nor an object of them",
+      form,
+    );
   return given as readonly Value[] | Readonly<Record<string, Value>>;
 }
 

@@ -105,9 +105,13 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
       return node(`read ${named}`, [...Object.keys(relation.columns), ...once, ...limited], { stability });
     }
     case "list":
-      return node(`written rows ${relation.source}`, [...relation.names, plural(relation.rows.length, "row")], {
-        stability,
-      });
+      return node(
+        `written rows ${relation.source}`,
+        [...relation.names, plural(relation.rows.length, "row")],
+        {
+          stability,
+        },
+      );
     case "filter":
       return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
     case "grouped": {

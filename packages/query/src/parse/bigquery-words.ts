@@ -44,10 +44,14 @@ export function bigQueryWords(text: string, tokens: readonly Token[], names: rea
     const [{ start }, { end }] = [elementAt(tokens, index), elementAt(tokens, index + 1)];
     const number = `$${names.indexOf(nameAt(text, tokens, index)) + 1}`;
     if (number.length > end - start)
-      throw new LetheError("query.parameter", "the tenth and later parameters have names of several letters", {
-        fix: "write a longer name behind @",
-        offset: start,
-      });
+      throw new LetheError(
+        "query.parameter",
+        "the tenth and later parameters have names of several letters",
+        {
+          fix: "write a longer name behind @",
+          offset: start,
+        },
+      );
     for (let at = start; at < end; at += 1) units[at] = number.charAt(at - start) || " ";
   }
 }

@@ -98,7 +98,9 @@ test("names behind @ are parameters, in options and in the question, by the orde
 });
 
 test("without values @x stays the absolute value, and beside $1 too", async () => {
-  await expect(parseQuestion("SELECT COUNT(*) FROM t WHERE @x > 1")).resolves.toMatchObject({ parameters: [] });
+  await expect(parseQuestion("SELECT COUNT(*) FROM t WHERE @x > 1")).resolves.toMatchObject({
+    parameters: [],
+  });
   await expect(parseQuestion("SELECT COUNT(*) FROM t WHERE @x > $1", [1])).resolves.toMatchObject({
     parameters: [1],
   });
@@ -110,7 +112,10 @@ test.each([
   "SELECT '`é`', COUNT(*) FROM rides, UNNEST(['é', '🙂']) AS u(mode)",
 ])("what is BigQuery's alone keeps its places: %s", async (text) => {
   const { select } = await parseQuestion(text);
-  expect(select.targetList).toMatchObject([{ ResTarget: { location: text.indexOf(" ") + 1 } }, ...rest(select)]);
+  expect(select.targetList).toMatchObject([
+    { ResTarget: { location: text.indexOf(" ") + 1 } },
+    ...rest(select),
+  ]);
 });
 
 function rest({ targetList = [] }: { readonly targetList?: readonly unknown[] }): readonly unknown[] {

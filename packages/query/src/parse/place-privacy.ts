@@ -10,7 +10,7 @@ export function placePrivacy(tree: SelectStmt, offset: number): void {
     const part = open.pop();
     if (typeof part !== "object" || part === null) continue;
     open.push(...Object.values(part));
-    const [first] = "targetList" in part ? (part as SelectStmt).targetList ?? [] : [];
+    const [first] = "targetList" in part ? ((part as SelectStmt).targetList ?? []) : [];
     const at = first && "ResTarget" in first ? (first.ResTarget.location ?? -1) : -1;
     if (at > offset && at < start) [nearest, start] = [part as QualifiedSelect, at];
   }

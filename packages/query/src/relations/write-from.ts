@@ -1,5 +1,5 @@
-import { writeColumn, writeName, writeSql } from "../expressions/write-sql.ts";
 import { writeTime } from "../expressions/calendar/times.ts";
+import { writeColumn, writeName, writeSql } from "../expressions/write-sql.ts";
 import type { ColumnPolicy } from "../policy/policy.ts";
 import type { JoinRelation, KeyOfSource, ListRelation, Relation, TableRelation } from "./relation.ts";
 import { writeUnitAggregate } from "./unit-aggregates/registry.ts";

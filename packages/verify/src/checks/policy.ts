@@ -155,10 +155,10 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
         ? [...listed, null]
         : listed
       : column
-      ? publicValues(mayMiss ? { ...column, nullable: true } : column)
-      : expression.domain.type === "boolean"
-        ? [false, true, null]
-        : valuesOf(expression);
+        ? publicValues(mayMiss ? { ...column, nullable: true } : column)
+        : expression.domain.type === "boolean"
+          ? [false, true, null]
+          : valuesOf(expression);
     const known = new Set(values?.map(canonicalJson));
     return lists.every(
       ({ keys, declared }) =>

@@ -8,5 +8,8 @@ export function* keptGroups({ from, keys }: Plan): Iterable<string> {
 
 function keeps(relation: Relation): boolean {
   if (relation.kind === "filter") return keeps(relation.of);
-  return relation.kind === "join" && (relation.keeps !== undefined || keeps(relation.left) || keeps(relation.right));
+  return (
+    relation.kind === "join" &&
+    (relation.keeps !== undefined || keeps(relation.left) || keeps(relation.right))
+  );
 }

@@ -59,7 +59,7 @@ describe("the changes that could make a question cheaper", () => {
     expect(fewer!.question.options).toMatchObject({
       maxGroupsContributed: 2,
       maxRowsContributed: null,
-    maxRowsPerGroup: null,
+      maxRowsPerGroup: null,
       epsilon: one,
     });
     expect(less!.question.options).toMatchObject({

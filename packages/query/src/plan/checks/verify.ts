@@ -211,9 +211,7 @@ function rowsHaveOneUnit(relation: Relation): boolean {
     const kept = a === "public" ? "right" : "left";
     const met = a === "public" ? left : right;
     const rowIsUnit = a === "row" || b === "row";
-    return (
-      (type === "inner" || type === kept) && (!rowIsUnit || meetsOne(met))
-    );
+    return (type === "inner" || type === kept) && (!rowIsUnit || meetsOne(met));
   }
   return a === "column" && b === "column" && isOneUnit(relation);
 }

@@ -71,7 +71,13 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
     keys.kind === "public" && options.minPrivacyUnitsPerGroup !== null
       ? withFewestUnits(tracked.question, options.minPrivacyUnitsPerGroup)
       : tracked.question;
-  return { ...tracked, question, contribution, keys, totals: limitTotals(tracked, lists, keys.kind === "private") };
+  return {
+    ...tracked,
+    question,
+    contribution,
+    keys,
+    totals: limitTotals(tracked, lists, keys.kind === "private"),
+  };
 }
 
 /**
@@ -92,7 +98,11 @@ function statedLimits(
       "max_groups_contributed and max_rows_contributed are two ways to limit the same",
       "state one of them; max_rows_contributed_per_group stands beside either",
     );
-  const inAll = lowered("max_rows_contributed", maxRowsContributed, granted.maxGroups * granted.maxRowsPerGroup);
+  const inAll = lowered(
+    "max_rows_contributed",
+    maxRowsContributed,
+    granted.maxGroups * granted.maxRowsPerGroup,
+  );
   const most = Math.min(granted.maxGroups, inAll, Math.max(allGroups, 1));
   return { groups: most, rows: Math.min(rows, Math.floor(inAll / most)) };
 }

@@ -52,7 +52,7 @@ describe("what is stated beside a question", () => {
       /must name/,
       /^leave privacy_unit_column out$/,
     ],
-    [byWard, { minPrivacyUnitsPerGroup: 5 }, /groups of this question are public/, /= private/],
+    [byWard, { maxRowsContributed: 2, maxGroupsContributed: 1 }, /two ways to limit the same/, /state one/],
     [visits, { minPrivacyUnitsPerGroup: 5 }, /no GROUP BY/, /group by a key/],
   ])("%s with %o is refused", async (text, options, message, fix) => {
     await expect(plan(text, options)).rejects.toMatchObject({

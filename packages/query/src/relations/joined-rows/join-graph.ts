@@ -1,7 +1,14 @@
 import { elementAt } from "@lethe/core/numeric";
 import { columnId, type Expression } from "../../expressions/expression.ts";
 import { atKey } from "../../policy/entry-of.ts";
-import { listedWith, ownerOf, type Relation, type SemijoinRelation, type Source, sourcesRead } from "../relation.ts";
+import {
+  listedWith,
+  ownerOf,
+  type Relation,
+  type SemijoinRelation,
+  type Source,
+  sourcesRead,
+} from "../relation.ts";
 
 /** The parts of one joined relation, down to the sources that have columns of their own. Sets of sources are masks of bits. */
 export interface JoinGraph {

@@ -107,7 +107,10 @@ function readOnce(
   policy: Policy,
 ): TableRelation | ListRelation {
   const met = relation[side];
-  if (met.kind === "list" && met.names.some((name) => listedWith(met, name) === 1 && findsBy(met, name, relation.on)))
+  if (
+    met.kind === "list" &&
+    met.names.some((name) => listedWith(met, name) === 1 && findsBy(met, name, relation.on))
+  )
     return met;
   const key = met.kind === "table" ? entryOf(policy.tables, met.table).key : null;
   if (met.kind !== "table" || key === null || !findsBy(met, key, relation.on))
@@ -121,7 +124,11 @@ function readOnce(
 }
 
 /** Whether a condition equates a table's key with something else. */
-function findsBy({ source }: Pick<TableRelation | ListRelation, "source">, key: string, on: Expression | null): boolean {
+function findsBy(
+  { source }: Pick<TableRelation | ListRelation, "source">,
+  key: string,
+  on: Expression | null,
+): boolean {
   return (on === null ? [] : everyTrue(on)).some((condition) => {
     if (condition.kind !== "call" || condition.operator !== "=") return false;
     return [condition.args, [...condition.args].reverse()].some(

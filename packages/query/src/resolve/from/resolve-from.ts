@@ -17,8 +17,8 @@ import { equatedColumns, isOf, resolveJoin } from "./resolve-join.ts";
 import { asksSubquery, type InnerQuery, resolveSemijoin } from "./resolve-semijoin.ts";
 import { type Named, namedIn, subqueryNamed } from "./tables/named-subqueries.ts";
 import { isView, viewsOf, withinView } from "./tables/policy-views.ts";
-import { tableNamed, tableScope } from "./tables/resolve-table.ts";
 import { readDistinct, showsDistinct } from "./tables/read-distinct.ts";
+import { tableNamed, tableScope } from "./tables/resolve-table.ts";
 import { resolveUnion, unionParts } from "./tables/resolve-union.ts";
 import { resolveFunction, resolveValues } from "./tables/written-list.ts";
 
@@ -307,7 +307,12 @@ function resolveSubquery(
   }
   if (ownerOf(from) === "public" && showsDistinct(select)) {
     const columns = shownBy(select, scope);
-    return { from: readDistinct(from, columns, context.policy, offset), sources: [{ name, columns }], merged: [], build: scope.build };
+    return {
+      from: readDistinct(from, columns, context.policy, offset),
+      sources: [{ name, columns }],
+      merged: [],
+      build: scope.build,
+    };
   }
   if (isGrouped) return resolveGrouped(select, name, freeSource(name, context), { ...scope, from }, offset);
   if (isWindowed) return resolveWindows(select, name, freeSource(name, context), { ...scope, from }, offset);

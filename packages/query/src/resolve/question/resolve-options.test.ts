@@ -67,8 +67,16 @@ describe("what an option cannot be is refused at its place", () => {
     [option("target_rows", "0"), /at least 1$/, /target_rows = 1$/],
     [option("target_rows", "1e3"), /at least 1$/, /target_rows = 1$/],
     [option("max_groups_contributed", "-1"), /at least 1$/, /max_groups_contributed = 1$/],
-    [option("max_rows_contributed_per_group", "1000000000"), /at least 1$/, /max_rows_contributed_per_group = 1$/],
-    [option("max_rows_contributed_per_group", "5", "text"), /at least 1$/, /max_rows_contributed_per_group = 1$/],
+    [
+      option("max_rows_contributed_per_group", "1000000000"),
+      /at least 1$/,
+      /max_rows_contributed_per_group = 1$/,
+    ],
+    [
+      option("max_rows_contributed_per_group", "5", "text"),
+      /at least 1$/,
+      /max_rows_contributed_per_group = 1$/,
+    ],
     [option("target_release", "", "text"), /the id of a request/, /target_release = 'the id/],
     [option("target_release", "a", "word"), /the id of a request/, /target_release = 'the id/],
     [option("mechanism", "gausian", "word"), /cannot be "gausian"/, /did you mean "gaussian"/],

@@ -884,11 +884,10 @@ const refused: readonly Case[] = [
     "one pair",
   ],
   [
-    "SELECT COUNT(wage, contribution_bounds_per_group => (0, 3)) FROM people",
+    "SELECT COUNT(wage, contribution_bounds_per_row => (0, 3)) FROM people",
     "query.option",
-    "COUNT takes no bounds",
+    "COUNT takes bounds per group",
   ],
-  ["SELECT VAR_POP(wage, contribution_bounds_per_group => (0, 3)) FROM people", "query.option", "per row"],
   ["SELECT SUM(wage, age) FROM people", "query.type", "SUM takes one argument"],
   ["SELECT SUM(*) FROM people", "query.type", "SUM takes one argument"],
   ["SELECT COUNT() FROM people", "query.type", "COUNT takes one argument"],

@@ -221,7 +221,8 @@ function checkPrivate(from: Relation): void {
 function demandKeptGroups(from: Relation, where: Expression | null, keys: readonly NamedKey[]): void {
   const kept = keptSources(from);
   if (kept === null || keys.length === 0) return;
-  const isPublic = (expression: Expression): boolean => [...sourcesRead(expression)].every((source) => kept.has(source));
+  const isPublic = (expression: Expression): boolean =>
+    [...sourcesRead(expression)].every((source) => kept.has(source));
   const mixed = keys.find(({ expression }) => !isPublic(expression));
   if (mixed)
     refuse(

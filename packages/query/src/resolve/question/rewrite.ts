@@ -162,7 +162,9 @@ function acceptableKey(node: Node, scope: Scope): string | null {
 }
 
 function writeOptions(all: readonly StatedOption[], scope: Scope): string {
-  const options = all.filter(({ name, kind }) => kind !== "null" && !(name === "privacy_unit_column" && kind === "name"));
+  const options = all.filter(
+    ({ name, kind }) => kind !== "null" && !(name === "privacy_unit_column" && kind === "name"),
+  );
   if (options.length === 0 || !attempt(() => resolveOptions(options, unitNames(scope.from)))) return "";
   const list = options.map(
     ({ name, kind, value }) => `${name} = ${kind === "text" ? `'${value.replaceAll("'", "''")}'` : value}`,

@@ -23,7 +23,9 @@ function isAlike({ groupClause = [], targetList = [] }: SelectStmt): boolean {
 }
 
 function isPlace(item: object, at: number): boolean {
-  return "A_Const" in item && (item as { A_Const: { ival?: { ival?: number } } }).A_Const.ival?.ival === at + 1;
+  return (
+    "A_Const" in item && (item as { A_Const: { ival?: { ival?: number } } }).A_Const.ival?.ival === at + 1
+  );
 }
 
 /**
@@ -46,7 +48,8 @@ export function readDistinct(
     const { key } = entryOf(policy.tables, table.table);
     if (key !== null && shown.includes(key)) return from;
     const [only] = shown;
-    if (from.kind === "table" && columns.length === 1 && only !== undefined) return { ...from, oncePer: only };
+    if (from.kind === "table" && columns.length === 1 && only !== undefined)
+      return { ...from, oncePer: only };
   }
   return refuse(
     "query.unsupported",

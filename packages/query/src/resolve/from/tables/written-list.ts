@@ -162,7 +162,12 @@ function series(
 ): readonly Constant[] {
   const [first, last, step] = args;
   if (args.length < 2 || args.length > 3)
-    refuse("query.type", "a series has a first and a last value, and a step", "write generate_series(1, 10)", offset);
+    refuse(
+      "query.type",
+      "a series has a first and a last value, and a step",
+      "write generate_series(1, 10)",
+      offset,
+    );
   const [from, to] = [constantOf(first, build), constantOf(last, build)];
   if (from.type !== to.type || typeof from.value !== "number" || typeof to.value !== "number")
     refuse(
@@ -181,7 +186,12 @@ function series(
   let value = start;
   const rises = stepped(start) > start;
   if (stepped(start) === start)
-    refuse("query.type", "a series has a step other than 0", "write a step, such as INTERVAL '1 day'", offset);
+    refuse(
+      "query.type",
+      "a series has a step other than 0",
+      "write a step, such as INTERVAL '1 day'",
+      offset,
+    );
   while (rises ? value <= end : value >= end) {
     if (values.length > mostJoinedRows) break;
     values.push(value);
@@ -227,7 +237,8 @@ function constantOf(node: Node | undefined, build: ExpressionBuilder): Constant 
 
 function valueOf(expression: Expression): Cell | null {
   const { domain } = expression;
-  if (domain.type === "boolean") return expression.kind === "literal" ? (expression.value as boolean | null) : null;
+  if (domain.type === "boolean")
+    return expression.kind === "literal" ? (expression.value as boolean | null) : null;
   if (domain.nullable || domain.values?.length !== 1) return null;
   return elementAt<string | number>(domain.values, 0);
 }
