@@ -60,7 +60,7 @@ export function cutOptions(from: OptionText): CutQuestion {
   const { options, next } = stated ? readOptions(from, select + 4) : { options: [], next: select + 3 };
   const [start, end] = [elementAt(tokens, select + 1).start, elementAt(tokens, next - 1).end];
   return {
-    text: text.slice(0, start) + text.slice(start, end).replace(/[^]/g, " ") + text.slice(end),
+    text: text.slice(0, start) + text.slice(start, end).replace(/./gs, " ") + text.slice(end),
     options,
     within: select === ownSelect(tokens, spell) ? null : start,
   };

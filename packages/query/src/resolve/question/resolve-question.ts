@@ -170,7 +170,13 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
 }
 
 function namesUnitOf(parts: readonly string[], location: number, scope: Scope): boolean {
-  return findColumn(columnReference(parts, location), scope).namesUnit;
+  try {
+    return findColumn(columnReference(parts, location), scope).namesUnit;
+  } catch (error) {
+    // A name of no column, or of several, names no unit.
+    if (error instanceof LetheError) return false;
+    throw error;
+  }
 }
 
 function typedOutput(

@@ -91,11 +91,12 @@ function listScope(
     const name = stated[at] ?? own;
     const cells = rows.map((row) => elementAt(row, at));
     const { type } = elementAt(cells, 0);
+    const isOne = cells.every((cell) => cell.type === type);
     const domain = finiteDomain(
       type,
-      cells.map(({ value }) => value),
+      isOne ? cells.map(({ value }) => value) : [],
     );
-    if (cells.some((cell) => cell.type !== type) || (domain.type === "number" && !domain.integer))
+    if (!isOne || (domain.type === "number" && !domain.integer))
       refuse(
         "query.type",
         `the values of ${name} are not all texts, whole numbers, dates, timestamps or truth values`,
@@ -224,7 +225,7 @@ function moved(type: TimeType, value: number, months: number, days: number, micr
 function constantOf(node: Node | undefined, build: ExpressionBuilder): Constant {
   const scope: Scope = { from: nothing, sources: [], merged: [], build };
   const expression = node ? resolveExpression(node, scope) : build.literal(null);
-  const value = valueOf(expression);
+  const value = constantValue(expression);
   if (value === null)
     refuse(
       "query.type",
@@ -235,7 +236,7 @@ function constantOf(node: Node | undefined, build: ExpressionBuilder): Constant 
   return { type: expression.domain.type, value };
 }
 
-function valueOf(expression: Expression): Cell | null {
+function constantValue(expression: Expression): Cell | null {
   const { domain } = expression;
   if (domain.type === "boolean")
     return expression.kind === "literal" ? (expression.value as boolean | null) : null;
