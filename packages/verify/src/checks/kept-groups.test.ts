@@ -13,7 +13,7 @@ privacy_unit: { name: person, adjacency: add-or-remove-one }
 budget: { measure: approximate, epsilon: 10, delta: 1e-5 }
 tables:
   visits: { file: a.csv, unit: who, columns: { who: { type: integer }, ward: { type: text, categories: [a, b] }, cost: { type: integer, bounds: [0, 9] } } }
-  wards: { file: a.csv, public: true, key: ward, columns: { ward: { type: text, categories: [a, b], default: a } } }
+  wards: { file: b.csv, public: true, key: ward, columns: { ward: { type: text, categories: [a, b], default: a } } }
 `;
 const policy = readPolicy(policyText);
 const planned = (text: string): Promise<Plan> =>

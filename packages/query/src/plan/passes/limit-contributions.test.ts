@@ -191,7 +191,6 @@ describe("whether keys are public", () => {
     ["group_selection_strategy = public", byCity, /the keys of .*city.* are not public/],
     ["group_selection_strategy = private", all, /there is no GROUP BY/],
     ["min_privacy_units_per_group = 5", all, /there is no GROUP BY/],
-    ["min_privacy_units_per_group = 5", byKind, /groups of this question are public/],
   ])("is refused with %s", async (options, rest, says) => {
     await expect(keys(with_(options, rest))).rejects.toThrow(refusal(says));
   });
