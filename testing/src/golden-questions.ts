@@ -319,7 +319,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       { ...one, groupSelection: "public" },
     ],
     ["refused-selection", "SELECT COUNT(*) FROM people", { ...one, groupSelection: "private" }],
-    ["refused-avg-bounds", "SELECT AVG(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
+    ["refused-avg-bounds", "SELECT MEDIAN(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
     ["refused-two-epsilons", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2) COUNT(*) FROM people"],
     [
       "refused-interval-of-key",
@@ -436,7 +436,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-join-strangers", "SELECT COUNT(*) FROM people JOIN loans ON id = borrower"],
     [
       "refused-join-public-kept",
-      "SELECT kind, COUNT(price) FROM codes LEFT JOIN items USING (code) GROUP BY kind",
+      "SELECT kind, COUNT(price) FROM codes FULL JOIN items USING (code) GROUP BY kind",
     ],
     ["refused-join-fan-out", "SELECT COUNT(*) FROM items CROSS JOIN codes"],
     ["refused-join-row-unit", "SELECT SUM(fee) FROM guests JOIN codes ON fee < weight"],
