@@ -256,7 +256,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["units-expression", "SELECT lower(town), SUM(sqrt(wage)) FROM people GROUP BY 1"],
     [
       "units-lowered",
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1, max_rows_contributed = 1, privacy_unit_column = id) town, COUNT(*) FROM people GROUP BY town",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_groups_contributed = 1, max_rows_contributed_per_group = 1, privacy_unit_column = id) town, COUNT(*) FROM people GROUP BY town",
       {},
     ],
   ]),
@@ -319,7 +319,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       { ...one, groupSelection: "public" },
     ],
     ["refused-selection", "SELECT COUNT(*) FROM people", { ...one, groupSelection: "private" }],
-    ["refused-avg-bounds", "SELECT AVG(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
+    ["refused-avg-bounds", "SELECT MEDIAN(wage, contribution_bounds_per_group => (0, 50)) FROM people"],
     ["refused-two-epsilons", "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 2) COUNT(*) FROM people"],
     [
       "refused-interval-of-key",
@@ -383,7 +383,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT town, COUNT(*) FROM people GROUP BY town",
       { ...one, maxGroupsContributed: 4 },
     ],
-    ["refused-more-rows", "SELECT COUNT(*) FROM people", { ...one, maxRowsContributed: 3 }],
+    ["refused-more-rows", "SELECT COUNT(*) FROM people", { ...one, maxRowsPerGroup: 3 }],
     ["refused-unit-as-key", "SELECT id, COUNT(*) FROM people GROUP BY id"],
   ]),
   ...under("shop", [
@@ -436,7 +436,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-join-strangers", "SELECT COUNT(*) FROM people JOIN loans ON id = borrower"],
     [
       "refused-join-public-kept",
-      "SELECT kind, COUNT(price) FROM codes LEFT JOIN items USING (code) GROUP BY kind",
+      "SELECT kind, COUNT(price) FROM codes FULL JOIN items USING (code) GROUP BY kind",
     ],
     ["refused-join-fan-out", "SELECT COUNT(*) FROM items CROSS JOIN codes"],
     ["refused-join-row-unit", "SELECT SUM(fee) FROM guests JOIN codes ON fee < weight"],

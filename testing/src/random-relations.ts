@@ -318,7 +318,7 @@ export function randomLayeredQuestion(dice: Dice): string {
   if (dice.below(3) === 0) options.push(`mechanism = ${dice.one(["laplace", "gaussian"])}`);
   if (keys.length > 0 && dice.below(4) === 0) options.push("group_selection_strategy = private");
   if (dice.below(4) === 0) options.push("max_groups_contributed = 1");
-  if (dice.below(4) === 0) options.push("max_rows_contributed = 1");
+  if (dice.below(4) === 0) options.push("max_rows_contributed_per_group = 1");
   const [before, from] = isShared
     ? [
         `WITH shared AS (${made.sql}) `,

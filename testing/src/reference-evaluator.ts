@@ -153,7 +153,7 @@ interface Reading {
 }
 
 function keysWithin(relation: Relation): readonly KeyOfSource[] {
-  if (relation.kind === "table") return [];
+  if (relation.kind === "table" || relation.kind === "list") return [];
   if (relation.kind === "union") return relation.parts.flatMap(({ of }) => keysWithin(of));
   if (relation.kind !== "join") return keysWithin(relation.of);
   const own = relation.keys.flatMap(({ left, right }) => [left, right]);
@@ -164,6 +164,14 @@ function ownedRows(relation: Relation, reading: Reading): readonly OwnedRow[] {
   switch (relation.kind) {
     case "table":
       return tableRows(relation, reading);
+    case "list":
+      return relation.rows.map((values): OwnedRow => {
+        const cells = relation.names.map((name, at) => [
+          columnId({ source: relation.source, name }),
+          values[at]!,
+        ]);
+        return { unit: null, row: Object.fromEntries(cells), keys: {} };
+      });
     case "filter":
       return ownedRows(relation.of, reading).filter(({ row }) => evaluate(relation.where, row) === true);
     case "union":

@@ -99,6 +99,7 @@ const plain = (value: CleanValue): CleanValue => (value === 0 ? 0 : value);
 function columnsOf(relation: Relation): readonly string[] {
   switch (relation.kind) {
     case "table":
+    case "list":
     case "union":
     case "grouped": {
       const { source, columns } = relation;

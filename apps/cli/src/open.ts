@@ -12,7 +12,14 @@ import { divide } from "@lethe/core/numeric";
 import { type AskedOptions, answer, earlierRelease, explain, type House, type Release } from "@lethe/gateway";
 import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
-import { asksToExplain, type Engine, type Explanation, type Policy } from "@lethe/query";
+import {
+  asksToExplain,
+  type Engine,
+  type Explanation,
+  listParameters,
+  type ParameterValue,
+  type Policy,
+} from "@lethe/query";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
@@ -49,8 +56,10 @@ export interface AskOptions {
   readonly targetRows?: number | string;
   /** Pays for an answer that is known to say next to nothing, which is refused otherwise. */
   readonly acceptUninformative?: boolean;
-  /** The values of $1, $2 … in the question: never read as SQL. */
-  readonly params?: readonly (number | string | boolean | null)[];
+  /** The values of $1, $2 … in the question, as a list, or of @name, by name: never read as SQL. */
+  readonly params?:
+    | readonly (number | string | boolean | null)[]
+    | Readonly<Record<string, number | string | boolean | null>>;
   /** Coverage of the intervals; 0.95. */
   readonly confidence?: number | string;
 }
@@ -169,7 +178,7 @@ export async function open(
     return { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now, ...told };
   };
   const query: Lethe["query"] = async (sql, options = {}) =>
-    answer({ text: sql, ...requestOf(options), options: askedOptions(options) }, await house(options));
+    answer({ text: sql, ...requestOf(options), options: askedOptions(options, sql) }, await house(options));
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
     const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
@@ -178,7 +187,7 @@ export async function open(
   const explained: Lethe["explain"] = async (sql, options = {}) => {
     // A price under a budget that is not the account's is none that could be paid.
     await requireOwnBudget(workspace, policy);
-    const asked = askedOptions(options);
+    const asked = askedOptions(options, sql);
     const asker = { principal: owner, held: asked.heldRelease ?? null };
     return explain(sql, asked, policy, async (id) => earlierRelease(id, asker, await ledger()));
   };
@@ -302,7 +311,8 @@ export async function openEngine(
   return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state, limits });
 }
 
-export function askedOptions(options: AskOptions): AskedOptions {
+/** Returns the options as the gateway takes them. `text` is the question whose parameters have names. */
+export function askedOptions(options: AskOptions, text = ""): AskedOptions {
   const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
   const { targetRows, params } = options;
   return {
@@ -311,11 +321,15 @@ export function askedOptions(options: AskOptions): AskedOptions {
     groupSelection: keys,
     mechanism,
     ...targetOf(options),
-    ...(params === undefined ? {} : { parameters: params }),
+    ...(params === undefined ? {} : { parameters: isList(params) ? params : listParameters(text, params) }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
   };
+}
+
+function isList(params: NonNullable<AskOptions["params"]>): params is readonly ParameterValue[] {
+  return Array.isArray(params);
 }
 
 /** The target error in its forms: absolute, a share, what the share is of. Errors: parameter.invalid. */

@@ -3,7 +3,7 @@ import { LetheError } from "@lethe/core";
 export interface ParameterFlags {
   /** "1=42", each. */
   readonly param: readonly string[];
-  /** A JSON list. */
+  /** A JSON list, or a JSON object of values by name. */
   readonly params?: string | undefined;
 }
 
@@ -13,20 +13,27 @@ function usage(message: string, fix: string): LetheError {
   return new LetheError("cli.usage", message, { fix });
 }
 
-const form = `write --param 1=42, --param 2=Oslo (or '2="42"' for a text that looks like a number), or --params '[42, "Oslo", null]'`;
+const form = `write --param 1=42, --param 2=Oslo (or '2="42"' for a text that looks like a number), or --params '[42, "Oslo", null]', or of @name --params '{"name": 42}'`;
 
 /**
- * The values of $1, $2 … from the command line. In --param a value is JSON where it is a number, true, false, null or a quoted
+ * The values of $1, $2 …, or of @name, from the command line. In --param a value is JSON where it is a number, true, false, null or a quoted
  * text, and else a text as it stands. Errors: cli.usage.
  */
-export function readParameters({ param, params }: ParameterFlags): readonly Value[] {
+export function readParameters({
+  param,
+  params,
+}: ParameterFlags): readonly Value[] | Readonly<Record<string, Value>> {
   if (params === undefined) return listed(param);
   if (param.length > 0)
     throw usage("--param and --params are given together", "give all values in one of the two");
-  const list = parsed(params);
-  if (!Array.isArray(list) || !list.every(isValue))
-    throw usage("--params is no JSON list of numbers, texts, true, false and null", form);
-  return list;
+  const given = parsed(params);
+  const values = typeof given === "object" && given !== null ? Object.values(given) : [undefined];
+  if (!values.every(isValue))
+    throw usage(
+      "--params is no JSON list of numbers, texts, true, false and null, nor an object of them",
+      form,
+    );
+  return given as readonly Value[] | Readonly<Record<string, Value>>;
 }
 
 function listed(param: readonly string[]): readonly Value[] {

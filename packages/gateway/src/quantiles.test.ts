@@ -129,7 +129,7 @@ describe("quantiles of rows", () => {
 describe("quantiles of units", () => {
   it("weigh each unit's rows alike, and at most r of them", async () => {
     const release = await people.ask(
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 100000, max_rows_contributed = 1) MEDIAN(stay), PERCENTILE_CONT(stay, 0.9) FROM visits",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 100000, max_rows_contributed_per_group = 1) MEDIAN(stay), PERCENTILE_CONT(stay, 0.9) FROM visits",
       { epsilon: null },
     );
     // Everybody has two or three visits, so each visit weighs a half or a third.

@@ -44,7 +44,7 @@ export const quantiles: readonly CorpusQuestion[] = [
     "SELECT MEDIAN(wage) FROM people",
     "SELECT married, MEDIAN(age) FROM people GROUP BY married",
     "SELECT town, MAX(wage), COUNT(DISTINCT id) FROM people GROUP BY town",
-    "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_rows_contributed = 1) sector, MEDIAN(wage) FROM people GROUP BY sector",
+    "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, max_rows_contributed_per_group = 1) sector, MEDIAN(wage) FROM people GROUP BY sector",
   ]),
   ...asked("rows-replaced", ["SELECT MEDIAN(age), AVG(age) FROM people"]),
   ...asked("units-replaced", ["SELECT sector, MEDIAN(wage) FROM people GROUP BY sector"]),

@@ -143,6 +143,59 @@ interface Shape {
 
 /** Every way in which tables may stand together. */
 export const shapes: readonly Shape[] = [
+  // Public rows that an outer join keeps, and lists that the question writes out.
+  {
+    from: "days LEFT JOIN visits ON cost < day",
+    numbers: ["cost", "day"],
+    keys: ["day"],
+    filters: ["day > 2"],
+    unit: "person_id",
+  },
+  {
+    from: "visits v RIGHT JOIN days d ON v.cost >= d.day AND v.ward = 'w' LEFT JOIN items i ON i.visit_id = v.visit_id",
+    numbers: ["cost", "price"],
+    keys: ["d.day"],
+    filters: ["d.day IN (1, 3, 9)"],
+    unit: "person_id",
+  },
+  {
+    from: "codes c LEFT JOIN items i ON i.code = c.code AND price > weight",
+    numbers: ["price", "weight"],
+    keys: ["kind"],
+    filters: ["kind = 'x'"],
+  },
+  {
+    from: "UNNEST(ARRAY['w', 'W', 'q']) AS w(ward) LEFT JOIN visits v ON v.ward = w.ward",
+    numbers: ["cost"],
+    keys: ["w.ward"],
+    filters: ["w.ward <> 'q'"],
+    unit: "person_id",
+  },
+  {
+    from: "generate_series(0, 6, 2) AS s(n) LEFT JOIN people ON age >= n AND age < n + 5",
+    numbers: ["age", "age * n"],
+    keys: ["n"],
+    filters: ["n > 0"],
+    unit: "id",
+  },
+  {
+    from: "(VALUES ('x', 1), ('y', 2), ('x', 3), ('z', 3)) AS l(code, least) LEFT JOIN items i ON i.code = l.code AND price >= least",
+    numbers: ["price", "least"],
+    keys: ["l.code", "least"],
+    filters: [],
+  },
+  {
+    from: "UNNEST(ARRAY['x', 'y', 'abc']) AS u(c) LEFT JOIN guests g ON g.code = u.c",
+    numbers: ["fee"],
+    keys: ["c"],
+    filters: ["c > 'x'"],
+  },
+  {
+    from: "items JOIN (VALUES ('x'), ('x'), ('y')) AS l(code) USING (code)",
+    numbers: ["price"],
+    keys: ["l.code", "visit_id"],
+    filters: ["l.code = 'x'", "price > 2"],
+  },
   { from: "people", numbers: ["age"], keys: ["town"], filters: ["age > 2"], unit: "id" },
   { from: "visits", numbers: ["cost"], keys: ["ward", "visit_id"], filters: ["cost > 0"], unit: "person_id" },
   { from: "items", numbers: ["price"], keys: ["code", "visit_id"], filters: ["price > 2"] },
@@ -465,7 +518,7 @@ export function questionOf(
   const groups = [...new Set(dice.some(0, 2, () => dice.one(keys)))];
   const by = groups.length === 0 ? "" : ` GROUP BY ${groups.map((_, at) => at + 1).join(", ")}`;
   const filter = filters.length > 0 && dice.below(2) === 0 ? ` WHERE ${dice.one(filters)}` : "";
-  const fewer = unit !== undefined && dice.below(4) === 0 ? ", max_rows_contributed = 1" : "";
+  const fewer = unit !== undefined && dice.below(4) === 0 ? ", max_rows_contributed_per_group = 1" : "";
   const select = [...groups, ...chosen].join(", ");
   // OPTIONS stand behind the SELECT of the question itself.
   return `${named}SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1${fewer}) ${select} FROM ${from}${filter}${by}`;

@@ -9,7 +9,7 @@ import {
 import { LetheError, toText } from "@lethe/core";
 import { elementAt, min, one } from "@lethe/core/numeric";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
-import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
+import { type Engine, listParameters, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";
 import { askedOptions, openEngine } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -127,7 +127,8 @@ async function questionOf(
   policy: Policy,
   { epsilon, delta, param, params }: QuestionFlags,
 ): Promise<Question> {
-  const parameters = readParameters({ param, params });
+  const given = readParameters({ param, params });
+  const parameters = given instanceof Array ? given : listParameters(text, given);
   const { options } = resolveQuestion(await parseQuestion(text, parameters), policy);
   const { targetError, targetErrorRelative } = options;
   const isPriced = [options.epsilon, targetError, targetErrorRelative, policy.defaults.epsilon].some(

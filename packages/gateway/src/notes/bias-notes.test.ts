@@ -161,7 +161,7 @@ describe("what bounded contributions take from an answer", () => {
 
   it("counts one row and one group in the singular", async () => {
     const asked =
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, delta = 1e-6, max_groups_contributed = 1, max_rows_contributed = 1) ward, COUNT(*) FROM visits GROUP BY ward";
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 1, delta = 1e-6, max_groups_contributed = 1, max_rows_contributed_per_group = 1) ward, COUNT(*) FROM visits GROUP BY ward";
     const plan = await planText(asked, optionsOf({ epsilon: null }), policyOf("id"));
     expect(biasNotes(plan)).toEqual([
       "if a unit has more than 1 row in a group: COUNT leaves out its other rows",

@@ -6,6 +6,7 @@ import {
   type Expression,
   familyOf,
   groupingsOf,
+  keptSources,
   keyNames,
   limitWords,
   type Plan,
@@ -29,6 +30,10 @@ export function notesOn(plan: Plan): readonly string[] {
     );
   }
   notes.push(...extremeNotes(plan), ...computedNotes(plan));
+  if (plan.keys.program.kind === "public" && keptSources(plan.from) !== null)
+    notes.push(
+      "the groups are all that the policy and the question name, with or without rows of units: COUNT(*) counts the rows that match, 0 in a group without any, where SQL counts 1, and every group has noise",
+    );
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and a missing group is never named");
     if (plan.over)

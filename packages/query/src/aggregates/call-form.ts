@@ -52,6 +52,10 @@ export interface BoundsForm {
   readonly none: { readonly reason: string; readonly fix: string } | null;
   /** The reason why none may be stated for a group; null where they may. */
   readonly noneForGroups: string | null;
+  /** The reason why none may be stated for a row; absent where they may. */
+  readonly noneForRows?: string;
+  /** Whether bounds stated for a group clamp each row, by which a unit's average lies within them. Absent where they clamp a unit's sum. */
+  readonly groupsBoundRows?: true;
   /** Whether bounds of rows can be learned. */
   readonly learned: boolean;
 }

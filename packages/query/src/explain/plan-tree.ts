@@ -104,6 +104,14 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
       const limited = limits.map(limitWords);
       return node(`read ${named}`, [...Object.keys(relation.columns), ...once, ...limited], { stability });
     }
+    case "list":
+      return node(
+        `written rows ${relation.source}`,
+        [...relation.names, plural(relation.rows.length, "row")],
+        {
+          stability,
+        },
+      );
     case "filter":
       return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
     case "grouped": {
@@ -161,6 +169,7 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
       return node(
         `${type} join`,
         [
+          ...(relation.keeps ? ["every group of the public rows is answered"] : []),
           writeConditions(relation),
           ...(isOwned ? ["only rows of one unit are joined"] : ["with public rows"]),
         ],

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
+import { type OptionText, readOptionValue } from "./option-value.ts";
 import type { StatedOption } from "./parsed-question.ts";
 import type { Token } from "./scan-tokens.ts";
 
@@ -7,6 +8,8 @@ export interface CutQuestion {
   /** The text with the clause blanked out, so that every index still points at the same thing. */
   readonly text: string;
   readonly options: readonly StatedOption[];
+  /** The place of the clause (UTF-16 index) where it stands behind a SELECT within the question; null where that is the question's own, or there is none. */
+  readonly within: number | null;
 }
 
 const form = "write SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, max_groups_contributed = 1) …";
@@ -22,35 +25,49 @@ const otherClauses: Readonly<Record<string, string>> = {
 };
 
 /**
- * Cuts BigQuery's WITH DIFFERENTIAL_PRIVACY [OPTIONS(name = value, …)] out from behind the question's own SELECT, the
- * first outside every bracket, as the PostgreSQL grammar does not know it. Reads tokens, so texts, comments and quoted names are left alone.
- * Errors: query.syntax, query.unsupported.
+ * Cuts BigQuery's WITH DIFFERENTIAL_PRIVACY [OPTIONS(name = value, …)] out from behind a SELECT, as the PostgreSQL grammar does not know it: the question's own, or one
+ * in WITH, in FROM or in an expression. Reads tokens, so texts, comments and quoted names are left alone. Errors: query.syntax, query.parameter,
+ * query.unsupported for two such clauses.
  */
-export function cutOptions(text: string, tokens: readonly Token[]): CutQuestion {
+export function cutOptions(from: OptionText): CutQuestion {
+  const { text, tokens } = from;
   const spell = (index: number): string => {
     const token = tokens[index];
     return token ? text.slice(token.start, token.end).toLowerCase() : "";
   };
-  const select = ownSelect(tokens, spell);
-  const clause = tokens[select + 2];
-  if (spell(select) !== "select" || spell(select + 1) !== "with" || clause?.kind !== "word")
-    return { text, options: [] };
+  const places = [...tokens.keys()].filter(
+    (index) =>
+      tokens[index]?.kind === "word" &&
+      spell(index) === "select" &&
+      spell(index + 1) === "with" &&
+      tokens[index + 2]?.kind === "word" &&
+      isClause(spell(index + 2)),
+  );
+  const [select, second] = places;
+  if (select === undefined) return { text, options: [], within: null };
   const name = spell(select + 2);
-  if (name !== "differential_privacy") {
-    const lead = otherClauses[name];
-    if (lead === undefined) return { text, options: [] };
+  if (name !== "differential_privacy")
     throw new LetheError("query.unsupported", `SELECT WITH ${name.toUpperCase()} is not answered`, {
-      fix: lead,
-      offset: clause.start,
+      fix: otherClauses[name] ?? form,
+      offset: elementAt(tokens, select + 2).start,
     });
-  }
+  if (second !== undefined)
+    throw new LetheError("query.unsupported", "WITH DIFFERENTIAL_PRIVACY stands behind two SELECTs", {
+      fix: "write it once, behind the SELECT of private tables: one question has one price",
+      offset: elementAt(tokens, second + 1).start,
+    });
   const stated = spell(select + 3) === "options";
-  const { options, next } = stated
-    ? readOptions(text, tokens, select + 4)
-    : { options: [], next: select + 3 };
-  const [from, to] = [elementAt(tokens, select + 1).start, elementAt(tokens, next - 1).end];
-  return { text: text.slice(0, from) + text.slice(from, to).replace(/./gs, " ") + text.slice(to), options };
+  const { options, next } = stated ? readOptions(from, select + 4) : { options: [], next: select + 3 };
+  const [start, end] = [elementAt(tokens, select + 1).start, elementAt(tokens, next - 1).end];
+  return {
+    text: text.slice(0, start) + text.slice(start, end).replace(/./gs, " ") + text.slice(end),
+    options,
+    within: select === ownSelect(tokens, spell) ? null : start,
+  };
 }
+
+const isClause = (name: string): boolean =>
+  name === "differential_privacy" || Object.hasOwn(otherClauses, name);
 
 /** The place of the first SELECT, or of that behind WITH name AS (…), …. */
 function ownSelect(tokens: readonly Token[], spell: (index: number) => string): number {
@@ -66,10 +83,10 @@ function ownSelect(tokens: readonly Token[], spell: (index: number) => string): 
 }
 
 function readOptions(
-  text: string,
-  tokens: readonly Token[],
+  from: OptionText,
   open: number,
 ): { readonly options: readonly StatedOption[]; readonly next: number } {
+  const { text, tokens } = from;
   const at = (index: number): number => tokens[index]?.start ?? text.length;
   const spell = (index: number): string => text.slice(at(index), tokens[index]?.end ?? text.length);
   const expect = (index: number, what: string): void => {
@@ -88,36 +105,9 @@ function readOptions(
     if (options.some((option) => option.name === name))
       throw syntax(`OPTIONS: ${name} is stated twice`, at(index), "state each option once");
     expect(index + 1, "=");
-    const value = readValue(text, tokens, index + 2);
+    const value = readOptionValue(from, index + 2);
     options.push({ name, ...value.stated, offset: at(index) });
     index = value.next;
   }
   return { options, next: index + 1 };
-}
-
-function readValue(
-  text: string,
-  tokens: readonly Token[],
-  index: number,
-): { readonly stated: Pick<StatedOption, "value" | "kind">; readonly next: number } {
-  const token = tokens[index];
-  const written = token ? text.slice(token.start, token.end) : "";
-  if ((written === "-" || written === "+") && tokens[index + 1]?.kind === "number") {
-    const digits = elementAt(tokens, index + 1);
-    return {
-      stated: { kind: "number", value: written + text.slice(digits.start, digits.end) },
-      next: index + 2,
-    };
-  }
-  if (token?.kind === "number") return { stated: { kind: "number", value: written }, next: index + 1 };
-  if (token?.kind === "word")
-    return { stated: { kind: "word", value: written.toLowerCase() }, next: index + 1 };
-  if ((token?.kind === "text" && written.startsWith("'")) || token?.kind === "quoted") {
-    const quote = elementAt(written, 0);
-    return {
-      stated: { kind: "text", value: written.slice(1, -1).replaceAll(quote + quote, quote) },
-      next: index + 1,
-    };
-  }
-  throw syntax("OPTIONS: a value is a number, a text or a word", token?.start ?? text.length);
 }

@@ -1,5 +1,6 @@
 export { asksToExplain } from "./cut-explain.ts";
 export { preloadGrammar } from "./grammar.ts";
+export { listParameters } from "./named-parameters.ts";
 export type { ParameterValue } from "./parameters.ts";
 export { parseQuestion } from "./parse-question.ts";
 export type { ParsedQuestion, StatedOption } from "./parsed-question.ts";

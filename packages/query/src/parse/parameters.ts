@@ -44,11 +44,15 @@ function checkedValue(value: unknown, at: number): ParameterValue {
 
 /**
  * Puts each value where its $n stands, as a constant of the tree with a type: no text is spliced, and nothing in a value is read
- * as SQL. Every $n needs a value, and every value its $n. Changes the tree.
+ * as SQL. Every $n needs a value, and every value its $n. Changes the tree. `elsewhere` are the numbers of values that OPTIONS reads.
  * Errors: query.parameter; also where $n would be taken for the place of a column, in GROUP BY and ORDER BY.
  */
-export function placeParameters(select: SelectStmt, values: readonly ParameterValue[]): void {
-  const used = new Set<number>();
+export function placeParameters(
+  select: SelectStmt,
+  values: readonly ParameterValue[],
+  elsewhere: ReadonlySet<number> = new Set(),
+): void {
+  const used = new Set(elsewhere);
   const open: object[] = [select];
   for (let node = open.pop(); node; node = open.pop()) {
     demandNoPlace(node);

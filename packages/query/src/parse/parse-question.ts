@@ -1,16 +1,19 @@
 import { LetheError } from "@lethe/core";
 import type { ParseResult, SelectStmt } from "@pgsql/types";
+import { bigQueryWords } from "./bigquery-words.ts";
 import { checkDepth, checkLength } from "./check-size.ts";
 import { cutExplain } from "./cut-explain.ts";
 import { cutOptions } from "./cut-options.ts";
 import { loadGrammar } from "./grammar.ts";
+import { parameterNames } from "./named-parameters.ts";
 import { otherWords } from "./other-words.ts";
 import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
+import { placePrivacy } from "./place-privacy.ts";
 import { placeQualify } from "./place-qualify.ts";
 import { qualifies } from "./qualify.ts";
 import { relocate } from "./relocate.ts";
-import { scanTokens } from "./scan-tokens.ts";
+import { scanTokens, type Token } from "./scan-tokens.ts";
 
 const oneSelect = "ask one SELECT, such as SELECT COUNT(*) FROM a_table";
 
@@ -32,11 +35,16 @@ function refusal(error: unknown, text: string): LetheError {
 }
 
 function fixFor(text: string, offset: number): string {
-  const ticked = [...scanTokens(text)].some((token) => text.slice(token.start, token.end) === "`");
+  const ticked = [...scanTokens(text)].some(({ start }) => text.charAt(start) === "`");
   if (ticked) return 'write names in double quotes, "name", or bare';
   if (/^with\s+differential_privacy/i.test(text.slice(offset)))
-    return "write WITH DIFFERENTIAL_PRIVACY directly behind the first SELECT";
+    return "write WITH DIFFERENTIAL_PRIVACY directly behind a SELECT";
   return "correct the SQL there; the grammar is PostgreSQL's";
+}
+
+/** The tokens that are left of a text, where others were blanked out. */
+function uncut(text: string, tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(({ start }) => text.charAt(start) !== " ");
 }
 
 /** UTF-16 index of a byte offset in the UTF-8 form; the identity for ASCII. */
@@ -80,7 +88,7 @@ function theSelect(result: ParseResult, indexOf: (byte: number) => number): Sele
  * Reads one question with PostgreSQL's own grammar, after EXPLAIN PRIVACY and BigQuery's WITH DIFFERENTIAL_PRIVACY clause
  * have been cut out.
  * Every offset, of errors and of the tree, is a UTF-16 index into the text; see placeOf.
- * `parameters` are the values of $1, $2 …, bound as constants of the tree.
+ * `parameters` are the values of $1, $2 …, or of BigQuery's @name in the order of first appearance (listParameters), bound as constants of the tree.
  * Errors: query.too-large (64 KiB, 2,000 nested parts), query.syntax, query.unsupported (not one SELECT), query.parameter.
  */
 export async function parseQuestion(
@@ -94,11 +102,13 @@ export async function parseQuestion(
   const tokens = [...scanTokens(text)];
   checkDepth(tokens);
   const statement = cutExplain(text, tokens);
-  const cut = cutOptions(statement.text, statement.tokens);
+  const names = values.length > 0 ? parameterNames(text, tokens) : [];
+  const used = new Set<number>();
+  const cut = cutOptions({ ...statement, names, parameters: values, used });
   if (statement.tokens.length === 0) throw syntax("the text holds no question", oneSelect, 0);
   const indexOf = byteIndex(cut.text);
   const grammar = await loadGrammar();
-  const words = otherWords(cut.text, tokens);
+  const words = bigQueryWords(otherWords(cut.text, tokens), uncut(cut.text, tokens), names);
   let result: ParseResult;
   try {
     result = grammar.parseSync(words);
@@ -108,6 +118,7 @@ export async function parseQuestion(
   const select = theSelect(result, indexOf);
   relocate(select, indexOf);
   placeQualify(select, qualifies(cut.text, tokens));
-  placeParameters(select, values);
+  if (cut.within !== null) placePrivacy(select, cut.within);
+  placeParameters(select, values, used);
   return { text, parameters: values, select, options: cut.options, explains: statement.explains };
 }

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Node, SelectStmt } from "@pgsql/types";
+import { bigQueryWords } from "./bigquery-words.ts";
 import { checkDepth, checkLength } from "./check-size.ts";
 import { grammarAtHand } from "./grammar.ts";
 import { otherWords } from "./other-words.ts";
@@ -27,7 +28,7 @@ export function parseView(name: string, text: string): SelectStmt {
     throw wrong(error instanceof LetheError ? error.message : "it cannot be read");
   }
   if (/[\0\p{Cs}]/u.test(text)) throw wrong("the text holds a NUL or half a character");
-  const [first, second] = statementsOf(otherWords(text, tokens), grammar, wrong);
+  const [first, second] = statementsOf(bigQueryWords(otherWords(text, tokens), tokens, []), grammar, wrong);
   const statement = first?.stmt;
   if (!statement || second || !("SelectStmt" in statement)) throw wrong("it is not one SELECT");
   for (const node of objectsIn(statement)) {

@@ -5,7 +5,7 @@ import type { ParameterValue } from "./parameters.ts";
 export interface ParsedQuestion {
   /** The text as it was asked. */
   readonly text: string;
-  /** The values of $1, $2 …, which stand in the tree as constants. */
+  /** The values of $1, $2 …, or of @name in the order of first appearance, which stand in the tree as constants. */
   readonly parameters: readonly ParameterValue[];
   readonly select: SelectStmt;
   /** The options of WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; resolving gives them their meaning. */
@@ -17,9 +17,10 @@ export interface ParsedQuestion {
 export interface StatedOption {
   /** In lower case. */
   readonly name: string;
-  /** The digits of a number, the content of a text, or a bare word in lower case. */
+  /** The digits of a number, or a fraction p/q; the content of a text; a bare word in lower case; the parts of a qualified name, with points between. */
   readonly value: string;
-  readonly kind: "number" | "text" | "word";
+  /** A null states nothing: the option is as if it were left out. */
+  readonly kind: "number" | "text" | "word" | "name" | "null";
   /** UTF-16 index into the text. */
   readonly offset: number;
 }

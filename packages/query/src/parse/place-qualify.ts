@@ -4,6 +4,8 @@ import { allOf, conjuncts } from "./conditions.ts";
 /** A SELECT whose QUALIFY was read, which PostgreSQL's grammar does not know. */
 export interface QualifiedSelect extends SelectStmt {
   qualifyClause?: Node;
+  /** Marks a SELECT within the question that WITH DIFFERENTIAL_PRIVACY stands behind. */
+  privacyClause?: true;
 }
 
 /**

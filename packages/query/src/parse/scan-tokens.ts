@@ -20,6 +20,8 @@ const blank = /[ \t\n\r\f\v]+/y;
 const lineComment = /--[^\n\r]*/y;
 const word = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
 const quoted = /"[^"]*(?:""[^"]*)*(?:"|$)/y;
+/** BigQuery's quoted name. PostgreSQL would read a backtick as an operator, of which it has none. */
+const ticked = /`[^`]*`/y;
 const plainText = /'[^']*(?:''[^']*)*(?:'|$)/y;
 const escapeText = /[eE]'(?:[^'\\]|''|\\.)*(?:'|\\?$)/sy;
 const prefixedText = /(?:[bBxXnN]|[uU]&)'[^']*(?:''[^']*)*(?:'|$)/y;
@@ -72,7 +74,7 @@ export function* scanTokens(text: string): Generator<Token, void, undefined> {
     }
     const start = at;
     const string = match(escapeText) ?? match(prefixedText) ?? match(plainText);
-    const name = string === null ? (match(unicodeName) ?? match(quoted)) : null;
+    const name = string === null ? (match(unicodeName) ?? match(quoted) ?? match(ticked)) : null;
     const tag = string === null && name === null ? match(dollarTag) : null;
     let kind: Token["kind"];
     if (string !== null) [kind, at] = ["text", start + string.length];

@@ -46,6 +46,12 @@ export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): Ques
       beside.maxRowsContributed,
       plain,
     ),
+    maxRowsPerGroup: merge(
+      "max_rows_contributed_per_group",
+      inText.maxRowsPerGroup,
+      beside.maxRowsPerGroup,
+      plain,
+    ),
     groupSelection: merge("group_selection_strategy", inText.groupSelection, beside.groupSelection, plain),
     everyPublicKey: merge("every_public_key", inText.everyPublicKey, beside.everyPublicKey, plain),
     mechanism: merge("mechanism", inText.mechanism, beside.mechanism, plain),

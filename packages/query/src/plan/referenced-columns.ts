@@ -1,6 +1,7 @@
+import { elementAt } from "@lethe/core/numeric";
 import { children, type Expression } from "../expressions/expression.ts";
 import { entryOf } from "../policy/entry-of.ts";
-import { mapTables, type Relation, readIn } from "../relations/relation.ts";
+import { type ListRelation, mapTables, type Relation, readIn } from "../relations/relation.ts";
 import { readByWindow } from "../relations/unit-window.ts";
 import type { ResolvedQuery } from "../resolve/names/resolved-query.ts";
 
@@ -32,6 +33,17 @@ export function referencedColumns({ from, where, groupBy, aggregates }: Resolved
   });
 }
 
+/** A list keeps its rows, however few of their values are read. */
+function narrowedList(list: ListRelation, read: ReadonlySet<string>): ListRelation {
+  const kept = list.names.flatMap((name, at) => (read.has(name) ? [{ name, at }] : []));
+  return {
+    ...list,
+    names: kept.map(({ name }) => name),
+    columns: Object.fromEntries(kept.map(({ name }) => [name, entryOf(list.columns, name)])),
+    rows: list.rows.map((row) => kept.map(({ at }) => elementAt(row, at))),
+  };
+}
+
 /**
  * Drops columns that nothing reads, from the outside in: of a union's columns only those remain that something around it reads,
  * and then only what these are computed from.
@@ -45,6 +57,8 @@ function narrowed(
   switch (relation.kind) {
     case "table":
       return relation;
+    case "list":
+      return narrowedList(relation, read.get(relation.source) ?? new Set());
     case "filter":
       visit(relation.where);
       return { ...relation, of: narrow(relation.of) };

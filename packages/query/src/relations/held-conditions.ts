@@ -5,6 +5,7 @@ import type { Relation } from "./relation.ts";
 export function heldConditions(relation: Relation): readonly Expression[] {
   switch (relation.kind) {
     case "table":
+    case "list":
     case "union":
     case "grouped":
       return [];
@@ -19,9 +20,26 @@ export function heldConditions(relation: Relation): readonly Expression[] {
   }
 }
 
+/** Returns the conditions by which private rows meet public ones whose groups are all answered: a group that they exclude is empty. */
+export function meetingConditions(relation: Relation): readonly Expression[] {
+  if (relation.kind === "filter") return meetingConditions(relation.of);
+  if (relation.kind !== "join") return [];
+  const { left, right, keeps, on } = relation;
+  if (keeps !== undefined) return on === null ? [] : [on];
+  return [...meetingConditions(left), ...meetingConditions(right)];
+}
+
 /** An unmatched row of an outer join has NULL in the other side's columns, where the other side's conditions say nothing. */
-function joined({ type, left, right, on }: Extract<Relation, { kind: "join" }>): readonly Expression[] {
+function joined({
+  type,
+  left,
+  right,
+  on,
+  keeps,
+}: Extract<Relation, { kind: "join" }>): readonly Expression[] {
   const [ofLeft, ofRight] = [heldConditions(left), heldConditions(right)];
+  // A group that no row meets is answered all the same.
+  if (keeps !== undefined) return keeps === "left" ? ofLeft : ofRight;
   switch (type) {
     case "inner":
       return [...ofLeft, ...ofRight, ...(on === null ? [] : [on])];

@@ -10,6 +10,7 @@ export function ownsOneRow(relation: Relation): boolean {
     case "windowed":
     case "marked":
       return ownsOneRow(relation.of);
+    case "list":
     case "union":
       return false;
     case "grouped":

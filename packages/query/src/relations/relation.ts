@@ -10,6 +10,7 @@ import { readByWindow, type UnitWindow } from "./unit-window.ts";
  */
 export type Relation =
   | TableRelation
+  | ListRelation
   | FilterRelation
   | SemijoinRelation
   | JoinRelation
@@ -19,7 +20,13 @@ export type Relation =
   | MarkedRelation;
 
 /** A relation that gives its rows columns of its own, under its name. */
-export type Source = TableRelation | UnionRelation | GroupedRelation | WindowedRelation | MarkedRelation;
+export type Source =
+  | TableRelation
+  | ListRelation
+  | UnionRelation
+  | GroupedRelation
+  | WindowedRelation
+  | MarkedRelation;
 
 /** Cleaned rows of one table; those that lead to no unit are dropped. */
 export interface TableRelation {
@@ -44,6 +51,18 @@ export interface TableRelation {
 export type RowLimit =
   | { readonly per: "value" | "unit-and-key"; readonly column: string; readonly rows: number }
   | { readonly per: "table" | "unit"; readonly rows: number };
+
+/** Rows that the question writes out: VALUES, a list in UNNEST, a series. They are nobody's. */
+export interface ListRelation {
+  readonly kind: "list";
+  /** The name by which expressions know its columns. */
+  readonly source: string;
+  readonly columns: Readonly<Record<string, ColumnPolicy>>;
+  /** The columns' names, in the order of a row's values. */
+  readonly names: readonly string[];
+  /** Texts, truth values and whole numbers; dates and timestamps by their number. */
+  readonly rows: readonly (readonly (string | number | boolean)[])[];
+}
 
 /** The rows where a condition is true. */
 export interface FilterRelation {
@@ -74,6 +93,11 @@ export interface JoinRelation {
   readonly right: Relation;
   readonly keys: readonly JoinedKeys[];
   readonly on: Expression | null;
+  /**
+   * The side of an inner join whose rows are all public and were to be kept by an outer join: each of its groups is answered, whether a private row meets it or not. No row that
+   * is nobody's is made. Absent elsewhere.
+   */
+  readonly keeps?: "left" | "right";
 }
 
 /**
@@ -151,6 +175,8 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
   switch (relation.kind) {
     case "table":
       return [relation];
+    case "list":
+      return [];
     case "filter":
     case "grouped":
     case "windowed":
@@ -169,6 +195,7 @@ export function tablesOf(relation: Relation): readonly TableRelation[] {
 export function shownSources(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "table":
+    case "list":
     case "union":
     case "grouped":
       return [relation];
@@ -187,6 +214,7 @@ export function shownSources(relation: Relation): readonly Source[] {
 export function allSources(relation: Relation): readonly Source[] {
   switch (relation.kind) {
     case "table":
+    case "list":
       return [relation];
     case "grouped":
     case "windowed":
@@ -202,6 +230,28 @@ export function allSources(relation: Relation): readonly Source[] {
     case "join":
       return [...allSources(relation.left), ...allSources(relation.right)];
   }
+}
+
+/** Returns the lists of a relation, from left to right. */
+export function listsOf(relation: Relation): readonly ListRelation[] {
+  return allSources(relation).flatMap((source) => (source.kind === "list" ? [source] : []));
+}
+
+/** Returns the names of the sources of public rows whose groups are all answered; null where no join keeps any. */
+export function keptSources(relation: Relation): ReadonlySet<string> | null {
+  if (relation.kind === "filter") return keptSources(relation.of);
+  if (relation.kind !== "join") return null;
+  if (relation.keeps === undefined) return keptSources(relation.left) ?? keptSources(relation.right);
+  return new Set(allSources(relation[relation.keeps]).map(({ source }) => source ?? ""));
+}
+
+/** Returns the most rows of a list that have the same value in a column. */
+export function listedWith({ names, rows }: Pick<ListRelation, "names" | "rows">, column: string): number {
+  const at = names.indexOf(column);
+  if (at < 0) return Number.POSITIVE_INFINITY;
+  const counts = new Map<unknown, number>();
+  for (const row of rows) counts.set(row[at], (counts.get(row[at]) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
 }
 
 /** Returns who owns a relation's rows: units that a column names, the rows themselves as units, or nobody. */
@@ -222,6 +272,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
         unit.column === key.column
       );
     }
+    case "list":
     case "union":
     case "grouped":
     case "windowed":
@@ -244,6 +295,7 @@ export function namesEveryUnit(relation: Relation, key: KeyOfSource): boolean {
 export function conditionsOf(relation: Relation): readonly Expression[] {
   switch (relation.kind) {
     case "table":
+    case "list":
       return [];
     case "filter":
       return [...conditionsOf(relation.of), relation.where];
@@ -300,6 +352,8 @@ export function mapTables(relation: Relation, change: (table: TableRelation) => 
   switch (relation.kind) {
     case "table":
       return change(relation);
+    case "list":
+      return relation;
     case "filter":
     case "grouped":
     case "windowed":

@@ -1,5 +1,14 @@
+import { writeTime } from "../expressions/calendar/times.ts";
 import { writeColumn, writeName, writeSql } from "../expressions/write-sql.ts";
-import type { JoinRelation, KeyOfSource, MarkedRelation, Relation, TableRelation } from "./relation.ts";
+import type { ColumnPolicy } from "../policy/policy.ts";
+import type {
+  JoinRelation,
+  KeyOfSource,
+  ListRelation,
+  MarkedRelation,
+  Relation,
+  TableRelation,
+} from "./relation.ts";
 import { writeUnitAggregate } from "./unit-aggregates/registry.ts";
 import type { UnitWindow, WindowFrame } from "./unit-window.ts";
 
@@ -15,6 +24,8 @@ export function writeFrom(relation: Relation): string {
   switch (relation.kind) {
     case "table":
       return writeTable(relation);
+    case "list":
+      return writeList(relation);
     case "filter":
       return `(${writeFrom(relation.of)} WHERE ${writeSql(relation.where)})`;
     case "union": {
@@ -55,11 +66,26 @@ export function writeFrom(relation: Relation): string {
       return `(SELECT *, ${found} AS ${name} FROM ${writeFrom(of)}) AS ${writeName(source)}`;
     }
     case "join": {
-      const { left, right, type } = relation;
+      const { left, right } = relation;
+      const type = relation.keeps ?? relation.type;
       const behind = right.kind === "join" ? `(${writeFrom(right)})` : writeFrom(right);
       return `${writeFrom(left)} ${joins[type]} ${behind} ON ${writeConditions(relation)}`;
     }
   }
+}
+
+function writeList({ source, names, columns, rows }: ListRelation): string {
+  const written = rows.map((row) => {
+    const values = row.map((value, at) => writeValueOf(value, columns[names[at] ?? ""]?.type));
+    return `(${values.join(", ")})`;
+  });
+  return `(VALUES ${written.join(", ")}) AS ${writeName(source)}(${names.map(writeName).join(", ")})`;
+}
+
+function writeValueOf(value: string | number | boolean, type: ColumnPolicy["type"] | undefined): string {
+  if (type === "date" || type === "timestamp")
+    return `${type.toUpperCase()} '${writeTime(type, Number(value))}'`;
+  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value).toUpperCase();
 }
 
 function writeTable({ table, source }: TableRelation): string {

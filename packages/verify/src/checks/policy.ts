@@ -2,14 +2,16 @@ import { canonicalJson } from "@lethe/core/canonical";
 import {
   type ColumnPolicy,
   type Expression,
+  type ListRelation,
   type Plan,
   type PlannedKeyValue,
   type Policy,
   policyHash,
+  type Relation,
   type TablePolicy,
   type TableRelation,
 } from "@lethe/query";
-import type { ColumnLeaf } from "../derive/leaves.ts";
+import { type ColumnLeaf, leaves } from "../derive/leaves.ts";
 import { columnsRead, made, optionalSources, tables } from "../derive/rows-of-units.ts";
 import { writtenTime } from "../format/written-time.ts";
 import { failed, passed, type Verdict, verdict } from "./check.ts";
@@ -136,20 +138,27 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
     ...(program.kind === "public" ? [{ keys: names, declared: program.declared }] : []),
     ...(plan.totals ?? []).flatMap(({ keys, declared }) => (declared ? [{ keys, declared }] : [])),
   ].filter(({ keys }) => keys.length > 0);
-  if (lists.length === 0) return passed("no key is taken to be public");
+  const ofKept = keptAmiss(plan);
+  if (lists.length === 0) return verdict(ofKept, "no key is taken to be public");
   const read = [...tables(plan.from)].map((relation) => ({
     ...relation,
     columns: tableOf(relation.table, policy).columns,
   }));
   const missing = optionalSources(plan.from);
+  const written = [...made(plan.from)].flatMap((source) => (source.kind === "list" ? [source] : []));
   const amiss = parts.flatMap(({ name, expression }, at) => {
     const column = expression.kind === "column" ? columnOf(expression, read) : undefined;
     const mayMiss = expression.kind === "column" && missing.has(expression.source ?? "");
-    const values = column
-      ? publicValues(mayMiss ? { ...column, nullable: true } : column)
-      : expression.domain.type === "boolean"
-        ? [false, true, null]
-        : valuesOf(expression);
+    const listed = expression.kind === "column" ? listedValues(expression, written) : null;
+    const values = listed
+      ? mayMiss
+        ? [...listed, null]
+        : listed
+      : column
+        ? publicValues(mayMiss ? { ...column, nullable: true } : column)
+        : expression.domain.type === "boolean"
+          ? [false, true, null]
+          : valuesOf(expression);
     const known = new Set(values?.map(canonicalJson));
     return lists.every(
       ({ keys, declared }) =>
@@ -159,7 +168,44 @@ export function publicKeysAreThePolicys(plan: Plan, policy: Policy): Verdict {
       ? []
       : [`a public key of part ${at + 1} is not one that the policy declares`];
   });
-  return verdict(amiss, "the public keys come from declared categories");
+  return verdict([...ofKept, ...amiss], "the public keys come from declared categories");
+}
+
+/** Returns the values that the question writes out for a column of a list; null for other columns. */
+function listedValues(
+  { source, name }: ColumnLeaf,
+  written: readonly ListRelation[],
+): readonly PlannedKeyValue[] | null {
+  const list = written.find((candidate) => candidate.source === source);
+  const at = list?.names.indexOf(name) ?? -1;
+  const type = list?.columns[name]?.type;
+  if (list === undefined || at < 0) return null;
+  const values = list.rows.flatMap((row) => row[at] ?? []);
+  return type === "date" || type === "timestamp"
+    ? values.map((value) => writtenTime(type, Number(value)))
+    : values;
+}
+
+/** Returns what is amiss where every group of public rows is answered: no key may read rows of units, and none may be selected. */
+function keptAmiss(plan: Plan): readonly string[] {
+  const kept = keptBy(plan.from);
+  if (kept === null) return [];
+  const program = plan.keys.program.kind;
+  const mixed = plan.keys.parts.some(({ expression }) =>
+    [...leaves(expression)].some(({ source }) => !kept.has(source ?? "")),
+  );
+  return [
+    ...(mixed ? ["a group that is answered without rows has a key of rows of units"] : []),
+    ...(program === "private" ? ["groups that are all answered are selected by their units"] : []),
+  ];
+}
+
+function keptBy(relation: Relation): ReadonlySet<string> | null {
+  if (relation.kind === "filter") return keptBy(relation.of);
+  if (relation.kind !== "join") return null;
+  if (relation.keeps === undefined) return keptBy(relation.left) ?? keptBy(relation.right);
+  const side = relation[relation.keeps];
+  return new Set([...tables(side), ...made(side)].map(({ source }) => source ?? ""));
 }
 
 function tableOf(name: string, policy: Policy): TablePolicy {

@@ -54,7 +54,7 @@ async function textAmiss({ text, parameters }: Plan, target: Target): Promise<re
   const { options } = await parseQuestion(text, parameters);
   const amiss: string[] = [];
   const share = target.released?.share ?? target.relative?.share ?? null;
-  for (const { name, value } of options) {
+  for (const { name, value } of options.filter(({ kind }) => kind !== "null")) {
     const isShare = name === "target_error_relative" || (name === "target_error" && value.endsWith("%"));
     if (isShare) {
       const stated = value.endsWith("%")

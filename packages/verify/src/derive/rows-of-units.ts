@@ -1,7 +1,9 @@
 import type {
+  ColumnPolicy,
   Expression,
   GroupedRelation,
   JoinRelation,
+  ListRelation,
   MarkedRelation,
   Plan,
   Relation,
@@ -20,6 +22,7 @@ export type Owner =
   | { readonly kind: "named"; readonly by: string; readonly once: boolean };
 
 export function* tables(relation: Relation): Iterable<TableRelation> {
+  if (relation.kind === "list") return;
   if (relation.kind === "table") yield relation;
   else if (relation.kind === "filter" || relation.kind === "grouped" || relation.kind === "windowed")
     yield* tables(relation.of);
@@ -35,12 +38,15 @@ export function* tables(relation: Relation): Iterable<TableRelation> {
 }
 
 /** A part of a relation that has columns of its own, which no policy declares. */
-export type MadeRelation = UnionRelation | GroupedRelation | WindowedRelation | MarkedRelation;
+export type MadeRelation = ListRelation | UnionRelation | GroupedRelation | WindowedRelation | MarkedRelation;
 
 /** Yields the parts of a relation that have columns of their own. */
 export function* made(relation: Relation): Iterable<MadeRelation> {
   switch (relation.kind) {
     case "table":
+      return;
+    case "list":
+      yield relation;
       return;
     case "filter":
       yield* made(relation.of);
@@ -78,6 +84,9 @@ export function ownerOfRows(relation: Relation): Owner {
   switch (relation.kind) {
     case "table":
       return ownerOfTable(relation);
+    case "list":
+      if (!listIsWhole(relation)) throw new RangeError("a list whose rows are not its columns");
+      return { kind: "nobody" };
     case "filter":
       return ownerOfRows(relation.of);
     case "union":
@@ -141,6 +150,30 @@ function ownerOfMarked({ of, among, columns }: MarkedRelation): Owner {
   return owner;
 }
 
+/** Whether each row of a list has a value for each column, of its type and within its bounds. */
+function listIsWhole({ names, columns, rows }: ListRelation): boolean {
+  const declared = Object.keys(columns);
+  if (declared.length !== names.length || new Set(names).size !== names.length) return false;
+  return rows.every(
+    (row) =>
+      row.length === names.length &&
+      row.every((value, at) => {
+        const name = names[at] ?? "";
+        return Object.hasOwn(columns, name) && holds(columns[name], value);
+      }),
+  );
+}
+
+function holds(column: ColumnPolicy | undefined, value: string | number | boolean): boolean {
+  if (column === undefined) return false;
+  if (column.type === "boolean") return typeof value === "boolean";
+  if (column.type === "text")
+    return typeof value === "string" && (column.categories?.includes(value) ?? false);
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || column.type === "number") return false;
+  const { bounds } = column;
+  return bounds !== null && bounds[0] <= value && value <= bounds[1];
+}
+
 function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
   if (unit.kind !== "public" && oncePer !== null)
     throw new RangeError(`rows of ${table} are left out by what other rows hold`);
@@ -151,6 +184,11 @@ function ownerOfTable({ table, unit, oncePer }: TableRelation): Owner {
 }
 
 function ownerOfPairs(join: JoinRelation, left: Owner, right: Owner): Owner {
+  if (join.keeps !== undefined) {
+    const kept = join.keeps === "left" ? left : right;
+    if (join.type !== "inner" || kept.kind !== "nobody")
+      throw new RangeError("the groups of rows that are somebody's are answered for their absence");
+  }
   if (left.kind === "nobody" && right.kind === "nobody") return left;
   if (left.kind !== "nobody" && right.kind !== "nobody") {
     // The engine joins them on the unit, whatever the plan's own condition: so both must name it in one way.
@@ -171,12 +209,14 @@ function ownerOfPairs(join: JoinRelation, left: Owner, right: Owner): Owner {
 function meetsOneRow({ on }: JoinRelation, met: Relation): void {
   const finds = on?.kind === "call" && on.operator === "and" ? on.args : on ? [on] : [];
   const once = met.kind === "table" ? met.oncePer : null;
-  const source = met.kind === "table" ? met.source : null;
+  const source = met.kind === "table" || met.kind === "list" ? met.source : null;
   const reads = (part: Expression): boolean => [...leaves(part)].some((leaf) => leaf.source === source);
   const isKey = (part: Expression | undefined): boolean =>
-    part?.kind === "column" && part.source === source && part.name === once;
+    part?.kind === "column" &&
+    part.source === source &&
+    (met.kind === "list" ? isToldApart(met, part.name) : part.name === once);
   const found =
-    once !== null &&
+    (once !== null || met.kind === "list") &&
     finds.some((condition) => {
       if (condition.kind !== "call" || condition.operator !== "=") return false;
       const [a, b] = condition.args;
@@ -185,9 +225,16 @@ function meetsOneRow({ on }: JoinRelation, met: Relation): void {
   if (!found) throw new RangeError("a row that is a unit may meet many public rows");
 }
 
+/** Whether no two rows of a list have the same value in a column. */
+function isToldApart({ names, rows }: ListRelation, column: string): boolean {
+  const at = names.indexOf(column);
+  return at >= 0 && new Set(rows.map((row) => row[at])).size === rows.length;
+}
+
 /** Sources whose columns may be missing in the rows of a relation: those of the sides that outer joins need not find. */
 export function optionalSources(relation: Relation): ReadonlySet<string> {
-  if (relation.kind === "table" || relation.kind === "union" || relation.kind === "grouped") return new Set();
+  if (relation.kind === "table" || relation.kind === "list") return new Set();
+  if (relation.kind === "union" || relation.kind === "grouped") return new Set();
   if (relation.kind !== "join") return optionalSources(relation.of);
   const { type, left, right } = relation;
   const all = (side: Relation): string[] =>
@@ -218,7 +265,7 @@ export function* columnsRead(plan: Plan): Iterable<readonly [ColumnLeaf, Readonl
 }
 
 function* columnsOfRelation(relation: Relation): Iterable<readonly [ColumnLeaf, ReadonlySet<string>]> {
-  if (relation.kind === "table") return;
+  if (relation.kind === "table" || relation.kind === "list") return;
   if (relation.kind === "filter") {
     yield* columnsOfRelation(relation.of);
     for (const leaf of leaves(relation.where)) yield [leaf, optionalSources(relation.of)];

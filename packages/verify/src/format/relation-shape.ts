@@ -7,10 +7,12 @@ import {
   integer,
   list,
   literal,
+  Misshapen,
   map,
   nullable,
   object,
   type Read,
+  scalar,
   tagged,
   text,
 } from "./shape.ts";
@@ -44,12 +46,26 @@ const tableOf = {
 /** A table. Certificates from before there were limits say nothing of them, nor do tables that need none. */
 const tableRelation: Read<TableRelation> = extended(tableOf, { limits: list(limit) });
 
+/** A value of a list, which is never missing. */
+const cell: Read<string | number | boolean> = (value, path) => {
+  const found = scalar(value, path);
+  if (found === null) throw new Misshapen(path, "a value");
+  return found;
+};
+
 const joinedKey = object({ source: text, column: text });
 
 /** The relation that a question's rows are made of. */
 export const relation: Read<Relation> = (value, path) => relations(value, path);
 const relations: Read<Relation> = tagged("kind", {
   table: tableRelation,
+  list: object({
+    kind: literal("list"),
+    source: text,
+    columns: map(column),
+    names: list(text),
+    rows: list(list(cell)),
+  }),
   filter: object({ kind: literal("filter"), of: relation, where: expression }),
   union: object({
     kind: literal("union"),
@@ -88,12 +104,15 @@ const relations: Read<Relation> = tagged("kind", {
     keys: list(object({ left: joinedKey, right: joinedKey })),
     on: nullable(expression),
   }),
-  join: object({
-    kind: literal("join"),
-    type: literal("inner", "left", "right", "full"),
-    left: relation,
-    right: relation,
-    keys: list(object({ left: joinedKey, right: joinedKey })),
-    on: nullable(expression),
-  }),
+  join: extended(
+    {
+      kind: literal("join"),
+      type: literal("inner", "left", "right", "full"),
+      left: relation,
+      right: relation,
+      keys: list(object({ left: joinedKey, right: joinedKey })),
+      on: nullable(expression),
+    },
+    { keeps: literal("left", "right") },
+  ),
 });

@@ -1,5 +1,5 @@
 import type { Relation } from "@lethe/query";
-import { tables } from "../derive/rows-of-units.ts";
+import { made, tables } from "../derive/rows-of-units.ts";
 import { mostRows } from "./most-rows.ts";
 import { type Looking, piecesLooked, piecesOf } from "./pieces.ts";
 
@@ -21,7 +21,8 @@ export function rowsJoined(relation: Relation): number {
 }
 
 export function joinsRows(relation: Relation): boolean {
-  return [...tables(relation)].length > 1;
+  const lists = [...made(relation)].filter(({ kind }) => kind === "list");
+  return [...tables(relation), ...lists].length > 1;
 }
 
 function standings(relation: Relation): readonly Standing[] {

@@ -2,6 +2,7 @@ import { elementAt, lastElement } from "@lethe/core/numeric";
 import type {
   Expression,
   JoinRelation,
+  ListRelation,
   MarkedRelation,
   Relation,
   SemijoinRelation,
@@ -182,8 +183,8 @@ class Taking {
     this.#pieces.push({
       of,
       isOwned: [...tables(of)].some(({ unit }) => unit.kind !== "public"),
-      aUnit: of.kind === "table" ? stated("unit") : this.#rowsOfUnit(of),
-      altogether: stated("table"),
+      aUnit: of.kind === "table" || of.kind === "list" ? stated("unit") : this.#rowsOfUnit(of),
+      altogether: of.kind === "list" ? of.rows.length : stated("table"),
     });
     // A window shows the columns of its rows beside its own.
     for (const { source } of of.kind === "windowed" ? namedIn(of) : [of]) this.#bySource.set(source, at);
@@ -258,6 +259,7 @@ class Taking {
   /** Rows of a public table with one value of a column, where it is read so that they are few. */
   #rowsWith(piece: number, column: string): number {
     const { of } = elementAt(this.#pieces, piece);
+    if (of.kind === "list") return mostAlike(of, column);
     if (of.kind !== "table" || of.unit.kind !== "public") return Number.POSITIVE_INFINITY;
     return readWith(of, column);
   }
@@ -275,6 +277,14 @@ class Taking {
     }
     return read;
   }
+}
+
+/** The most rows of a list that share a value. */
+function mostAlike({ names, rows }: ListRelation, column: string): number {
+  const at = names.indexOf(column);
+  if (at < 0) return Number.POSITIVE_INFINITY;
+  const values = rows.map((row) => row[at]);
+  return Math.max(0, ...values.map((value) => values.filter((other) => other === value).length));
 }
 
 function readWith({ oncePer, limits = [] }: TableRelation, column: string): number {

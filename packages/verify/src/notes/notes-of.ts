@@ -7,6 +7,7 @@ import { cutValues } from "./cut-values.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { extremes } from "./extremes.ts";
 import { hiddenGroups } from "./hidden-groups.ts";
+import { keptGroups } from "./kept-groups.ts";
 import { learnedBounds } from "./learned-bounds.ts";
 import { limitedTables } from "./limited-tables.ts";
 import { noisyChoice } from "./noisy-choice.ts";
@@ -26,6 +27,7 @@ const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
   noisyChoice,
   extremes,
   computedColumns,
+  keptGroups,
   hiddenGroups,
 ];
 

@@ -16,7 +16,7 @@ export const averageFamily: AggregateFamily<AverageTypes> = {
       of: (argument, bounds) => ({ kind: "avg", argument, bounds }),
     },
   },
-  bounds: { none: null, noneForGroups: null, learned: true },
+  bounds: { none: null, noneForGroups: null, groupsBoundRows: true, learned: true },
   describe: (_, argument) => `AVG(${argument})`,
   time: () => undefined,
   isCount: false,

@@ -9,11 +9,9 @@ import { measureCount, measureDistinct, measureUnits, measureUnitsWith } from ".
 export const countFamily: AggregateFamily<CountTypes> = {
   calls: countCalls,
   bounds: {
-    none: {
-      reason: "COUNT takes no bounds",
-      fix: "bound the rows instead: OPTIONS(max_rows_contributed = 3)",
-    },
+    none: null,
     noneForGroups: null,
+    noneForRows: "COUNT takes bounds per group: a row counts 1",
     learned: false,
   },
   describe: (_, argument) => `COUNT(${argument})`,

@@ -19,7 +19,7 @@ const names: Readonly<
 /** VARIANCE and STDDEV: sums of squares and of distances from the middle, and a count. */
 export const spreadFamily: AggregateFamily<SpreadTypes> = {
   calls: spreadCalls,
-  bounds: { none: null, noneForGroups: "variances take bounds per row", learned: true },
+  bounds: { none: null, noneForGroups: null, groupsBoundRows: true, learned: true },
   describe: ({ kind }, argument) => `${names[kind].whole}(${argument})`,
   time: () => undefined,
   isCount: false,

@@ -69,6 +69,7 @@ function* keysOf(relation: Relation): Iterable<KeyOfSource> {
       if (limit.per === "unit-and-key" && source !== null) yield { source, column: limit.column };
     return;
   }
+  if (relation.kind === "list") return;
   if (relation.kind === "union") {
     for (const { of } of relation.parts) yield* keysOf(of);
     return;
@@ -83,7 +84,7 @@ function* keysOf(relation: Relation): Iterable<KeyOfSource> {
 }
 
 function sidesOf(
-  relation: Exclude<Relation, { readonly kind: "table" | "union" }>,
+  relation: Exclude<Relation, { readonly kind: "table" | "list" | "union" }>,
 ): readonly [Relation] | readonly [Relation, Relation] {
   if (relation.kind === "join") return [relation.left, relation.right];
   return relation.kind === "semijoin" || relation.kind === "marked"

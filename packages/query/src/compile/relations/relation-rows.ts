@@ -24,6 +24,7 @@ import {
 import type { StorageOf } from "../stored/storage-of.ts";
 import { conditionText } from "./condition-text.ts";
 import { groupedRows, type UnitValueNames } from "./grouped-rows.ts";
+import { listRows } from "./list-rows.ts";
 import { pairedRows } from "./paired-rows.ts";
 import { keysMet, RelationNames } from "./relation-names.ts";
 import { tableRows } from "./table-rows.ts";
@@ -59,6 +60,8 @@ class RelationWriter {
     switch (relation.kind) {
       case "table":
         return tableRows(relation, { names, storageOf: this.#storageOf, dialect });
+      case "list":
+        return listRows(relation, names, dialect);
       case "filter":
         return this.#filter(relation);
       case "semijoin":

@@ -80,10 +80,10 @@ const written: readonly [string, string, string, PlanOptions, Policy?, Policy?][
     { maxGroupsContributed: 4 },
   ],
   [
-    "max_rows_contributed = 2",
+    "max_rows_contributed_per_group = 2",
     "SELECT ward, AVG(cost), SUM(cost) FROM visits GROUP BY ward",
     "SELECT ward, AVG(cost), SUM(cost) FROM visits GROUP BY ward",
-    { maxRowsContributed: 2 },
+    { maxRowsPerGroup: 2 },
   ],
   [
     "contribution_bounds_per_row => (0, 30)",
@@ -148,10 +148,10 @@ it("speaks of all of a unit's rows where those are bounded", async () => {
   expect(found.map(({ how, change }) => [how, change])).toEqual(
     expect.arrayContaining([
       ["max_groups_contributed = 1", "at most 3 rows of a unit instead of 6"],
-      ["max_rows_contributed = 1", "at most 2 rows of a unit instead of 6"],
+      ["max_rows_contributed_per_group = 1", "at most 2 rows of a unit instead of 6"],
     ]),
   );
-  expect(found[0]!.how).toBe("max_rows_contributed = 1");
+  expect(found[0]!.how).toBe("max_rows_contributed_per_group = 1");
 });
 
 it("is silent where nobody can say how wide an answer is", async () => {

@@ -53,33 +53,34 @@ describe("the changes that could make a question cheaper", () => {
     // A unit may be in no more groups than the four that there are.
     expect(await said(byWard)).toEqual([
       ["a unit in at most 2 groups instead of 4", "max_groups_contributed = 2", forgetsGroups],
-      ["at most 2 rows of a unit in a group instead of 5", "max_rows_contributed = 2", forgetsRows],
+      ["at most 2 rows of a unit in a group instead of 5", "max_rows_contributed_per_group = 2", forgetsRows],
     ]);
     const [fewer, less] = await variants(byWard);
     expect(fewer!.question.options).toMatchObject({
       maxGroupsContributed: 2,
       maxRowsContributed: null,
+      maxRowsPerGroup: null,
       epsilon: one,
     });
     expect(less!.question.options).toMatchObject({
       maxGroupsContributed: null,
-      maxRowsContributed: 2,
+      maxRowsPerGroup: 2,
       epsilon: one,
     });
-    expect(await said(byWard, { maxGroupsContributed: 3, maxRowsContributed: 2 })).toEqual([
+    expect(await said(byWard, { maxGroupsContributed: 3, maxRowsPerGroup: 2 })).toEqual([
       ["a unit in at most 1 group instead of 3", "max_groups_contributed = 1", forgetsGroups],
-      ["at most 1 row of a unit in a group instead of 2", "max_rows_contributed = 1", forgetsRows],
+      ["at most 1 row of a unit in a group instead of 2", "max_rows_contributed_per_group = 1", forgetsRows],
     ]);
-    expect(await said(byWard, { maxGroupsContributed: 1, maxRowsContributed: 1 })).toEqual([]);
+    expect(await said(byWard, { maxGroupsContributed: 1, maxRowsPerGroup: 1 })).toEqual([]);
   });
 
   it("count all rows of a unit where those are bounded", async () => {
     const early = policyOf({ bound: "rows-before-filter" });
     expect(await said(byWard, {}, early)).toEqual([
       ["at most 10 rows of a unit instead of 20", "max_groups_contributed = 2", forgetsRows],
-      ["at most 8 rows of a unit instead of 20", "max_rows_contributed = 2", forgetsRows],
+      ["at most 8 rows of a unit instead of 20", "max_rows_contributed_per_group = 2", forgetsRows],
     ]);
-    expect(await said(byWard, { maxGroupsContributed: 2, maxRowsContributed: 1 }, early)).toEqual([
+    expect(await said(byWard, { maxGroupsContributed: 2, maxRowsPerGroup: 1 }, early)).toEqual([
       ["at most 1 row of a unit instead of 2", "max_groups_contributed = 1", forgetsRows],
     ]);
   });
@@ -90,7 +91,7 @@ describe("the changes that could make a question cheaper", () => {
 
   it("halve bounds: towards 0 for a sum, about the middle for anything else", async () => {
     const bounds = async (select: string): Promise<readonly unknown[]> =>
-      said(`SELECT ${select} FROM visits`, { maxGroupsContributed: 1, maxRowsContributed: 1 });
+      said(`SELECT ${select} FROM visits`, { maxGroupsContributed: 1, maxRowsPerGroup: 1 });
     expect(await bounds("SUM(cost)")).toEqual([
       [
         "bounds of cost half as wide, (0, 32)",
@@ -221,7 +222,7 @@ describe("the changes that could make a question cheaper", () => {
     const noise = async (text: string, options: PlanOptions, under: Policy): Promise<readonly unknown[]> =>
       (await said(
         text,
-        { maxRowsContributed: 1, maxGroupsContributed: 1, ...options },
+        { maxRowsPerGroup: 1, maxGroupsContributed: 1, ...options },
         under,
       )) as readonly unknown[];
     const silent = policyOf({ defaults: "" });
@@ -229,7 +230,7 @@ describe("the changes that could make a question cheaper", () => {
     expect(await noise(all, {}, silent)).toEqual([
       ["Gaussian noise, which may spend δ", "delta = 1e-8", "it spends δ 1e-8 of the account"],
     ]);
-    const [offered] = await variants(all, { maxRowsContributed: 1 }, silent);
+    const [offered] = await variants(all, { maxRowsPerGroup: 1 }, silent);
     expect(offered!.question.options.delta).toEqual(ratio(1n, 100_000_000n));
     expect(await noise(all, { delta: parseRational("1e-9") }, silent)).toEqual([]);
     expect(await noise(all, {}, policy)).toEqual([]);
@@ -246,7 +247,7 @@ describe("the changes that could make a question cheaper", () => {
       (
         await said(
           "SELECT town, COUNT(*) FROM visits GROUP BY 1",
-          { maxRowsContributed: 1, maxGroupsContributed: 1 },
+          { maxRowsPerGroup: 1, maxGroupsContributed: 1 },
           silent,
         )
       ).length,
@@ -302,7 +303,7 @@ describe("a question that is explained", () => {
       return q;
     };
     const { alternatives } = await explained("SELECT COUNT(*) FROM visits", { epsilon: one }, pure);
-    expect(alternatives.map(({ how }) => how)).toEqual(["max_rows_contributed = 2"]);
+    expect(alternatives.map(({ how }) => how)).toEqual(["max_rows_contributed_per_group = 2"]);
     const [{ epsilon, error, saved, price }] = alternatives as readonly [(typeof alternatives)[number]];
     // Of five rows a unit two are left.
     expect(error).toBe(halfWidth(2) / halfWidth(5));

@@ -93,11 +93,13 @@ function contributionVariants(question: ResolvedQuery, plan: Plan): readonly Var
     change: isOfTable
       ? `at most ${plural(groups * less, "row")} of a unit instead of ${groups * rows}`
       : `at most ${plural(less, "row")} of a unit in a group instead of ${rows}`,
-    how: `max_rows_contributed = ${less}`,
+    how: `max_rows_contributed_per_group = ${less}`,
     takes: someRows,
-    question: withOptions(question, { maxRowsContributed: less }),
+    question: withOptions(question, { maxRowsPerGroup: less }),
   };
-  return [...(fewer >= 1 ? [byGroups] : []), ...(less >= 1 ? [byRows] : [])];
+  // Beside a limit on all rows of a unit no limit on its groups can be stated.
+  const mayLimitGroups = fewer >= 1 && question.options.maxRowsContributed === null;
+  return [...(mayLimitGroups ? [byGroups] : []), ...(less >= 1 ? [byRows] : [])];
 }
 
 const someRows = "units with more rows count with some of them only";

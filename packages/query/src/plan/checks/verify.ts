@@ -11,7 +11,13 @@ import {
   questionsRows,
 } from "../../relations/joined-rows/joined-rows.ts";
 import { ownsOneRow } from "../../relations/owns-one-row.ts";
-import { type MarkedRelation, ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import {
+  listedWith,
+  type MarkedRelation,
+  ownerOf,
+  type Relation,
+  tablesOf,
+} from "../../relations/relation.ts";
 import type { PostExpression } from "../../resolve/names/resolved-query.ts";
 import { postParts } from "../../resolve/post/post-parts.ts";
 import { noised } from "../noised.ts";
@@ -186,7 +192,7 @@ function refersToAnswers({ question, aggregates }: DerivedQuestion): boolean {
  * is a row meets one public row at most.
  */
 function rowsHaveOneUnit(relation: Relation): boolean {
-  if (relation.kind === "table") return true;
+  if (relation.kind === "table" || relation.kind === "list") return true;
   if (relation.kind === "filter") return rowsHaveOneUnit(relation.of);
   if (relation.kind === "grouped")
     return (
@@ -211,17 +217,16 @@ function rowsHaveOneUnit(relation: Relation): boolean {
       (ownerOf(relation.among) === "public" ||
         (ownerOf(relation.of) === "column" && ownerOf(relation.among) === "column" && isOneUnit(relation)))
     );
-  const { type, left, right } = relation;
+  const { type, left, right, keeps } = relation;
   const [a, b] = [ownerOf(left), ownerOf(right)];
+  if (keeps !== undefined && (type !== "inner" || ownerOf(relation[keeps]) !== "public")) return false;
   if (!rowsHaveOneUnit(left) || !rowsHaveOneUnit(right)) return false;
   if (a === "public" && b === "public") return true;
   if (a === "public" || b === "public") {
     const kept = a === "public" ? "right" : "left";
     const met = a === "public" ? left : right;
     const rowIsUnit = a === "row" || b === "row";
-    return (
-      (type === "inner" || type === kept) && (!rowIsUnit || (met.kind === "table" && met.oncePer !== null))
-    );
+    return (type === "inner" || type === kept) && (!rowIsUnit || meetsOne(met));
   }
   return a === "column" && b === "column" && isOneUnit(relation);
 }
@@ -230,6 +235,12 @@ function rowsHaveOneUnit(relation: Relation): boolean {
 function holdsMark({ columns }: MarkedRelation): boolean {
   const [mark, ...others] = Object.values(columns);
   return others.length === 0 && mark?.type === "boolean" && !mark.nullable;
+}
+
+/** Whether a public relation is read so that each of its keys has one row. */
+function meetsOne(met: Relation): boolean {
+  if (met.kind === "list") return met.names.some((name) => listedWith(met, name) === 1);
+  return met.kind === "table" && met.oncePer !== null;
 }
 
 /** Whether all tables of units name them by one column. */

@@ -9,6 +9,7 @@ const none: QuestionOptions = {
   delta: null,
   maxGroupsContributed: null,
   maxRowsContributed: null,
+  maxRowsPerGroup: null,
   groupSelection: null,
   everyPublicKey: null,
   mechanism: null,

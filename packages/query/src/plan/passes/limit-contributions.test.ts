@@ -58,12 +58,12 @@ describe("a unit's groups and rows", () => {
     ],
     [
       "fewer rows where it is asked",
-      with_("max_rows_contributed = 1", byCity),
+      with_("max_rows_contributed_per_group = 1", byCity),
       { groups: 7, rows: 1, choosesGroups: true },
     ],
     [
       "exactly what is granted may be asked",
-      with_("max_rows_contributed = 4", byCity),
+      with_("max_rows_contributed_per_group = 4", byCity),
       { groups: 7, rows: 4, choosesGroups: true },
     ],
   ])("are %s", async (_, text, due) => {
@@ -89,14 +89,60 @@ describe("a unit's groups and rows", () => {
 
   it.each([
     ["max_groups_contributed = 8", /above the policy's 7/],
-    ["max_rows_contributed = 5", /above the policy's 4/],
+    ["max_rows_contributed_per_group = 5", /above the policy's 4/],
   ])("are not raised: %s", async (options, says) => {
     await expect(bounded(with_(options, byCity), policyOf(7, 4))).rejects.toThrow(refusal(says));
   });
 
+  it.each([
+    ["in as many groups as there may be", 7, 4, byCity, 21, { groups: 7, rows: 3 }],
+    ["in no more groups than rows", 7, 4, byCity, 3, { groups: 3, rows: 1 }],
+    ["in one group where there is one", 7, 4, all, 3, { groups: 1, rows: 3 }],
+    ["in no more rows of a group than the policy grants", 7, 4, byKind, 28, { groups: 3, rows: 4 }],
+    [
+      "beside fewer rows in each group",
+      7,
+      4,
+      `${byCity}`,
+      28,
+      { groups: 7, rows: 2 },
+      ", max_rows_contributed_per_group = 2",
+    ],
+  ])("a limit on all rows is kept %s", async (_, groups, rows, rest, most, limits, further = "") => {
+    const { contribution } = await bounded(
+      with_(`max_rows_contributed = ${most}${further}`, rest),
+      policyOf(groups, rows),
+    );
+    expect(contribution).toMatchObject(limits);
+    expect(contribution.groups * contribution.rows).toBeLessThanOrEqual(most);
+  });
+
+  it.each([
+    ["max_rows_contributed = 29", /above the policy's 28/],
+    ["max_rows_contributed = 4, max_groups_contributed = 2", /two ways to limit the same/],
+  ])("a limit on all rows is refused: %s", async (options, says) => {
+    await expect(bounded(with_(options, byCity), policyOf(7, 4))).rejects.toThrow(refusal(says));
+  });
+
+  it("public groups with few units are left out by their noisy number", async () => {
+    const { keys, question } = await bounded(
+      with_("min_privacy_units_per_group = 5", byKind),
+      policyOf(7, 4),
+    );
+    expect(keys.kind).toBe("public");
+    expect(question.aggregates.map(({ kind }) => kind)).toEqual(["count", "count-units"]);
+    expect(question.post.having).toMatchObject({
+      operator: ">=",
+      args: [
+        { kind: "aggregate", aggregate: "COUNT(DISTINCT unit)" },
+        { kind: "literal", value: 5 },
+      ],
+    });
+  });
+
   it.each([0, -1, 1.5, Number.NaN, 2 ** 53])("are whole numbers of at least 1, not %d", async (wrong) => {
     const question = await tracked(`SELECT ${byCity}`, policyOf(7, 4));
-    for (const name of ["maxGroupsContributed", "maxRowsContributed"]) {
+    for (const name of ["maxGroupsContributed", "maxRowsPerGroup"]) {
       const options = { ...question.options, [name]: wrong };
       expect(() => limitContributions({ ...question, options }), name).toThrow(
         refusal(/an integer of at least 1/),
@@ -120,10 +166,10 @@ describe("a unit's groups and rows", () => {
     const before = (groups: number, rows: number): Policy => policyOf(groups, rows, "rows-before-filter");
     expect(await ends(`SELECT ${byCity}`, before(1024, 1024))).toEqual([1024, 1024]);
     await expect(bounded(`SELECT ${byCity}`, before(1024, 1025))).rejects.toThrow(
-      expect.objectContaining({ fix: "state max_rows_contributed of at most 1024" }),
+      expect.objectContaining({ fix: "state max_rows_contributed_per_group of at most 1024" }),
     );
     await expect(bounded(`SELECT ${byCity}`, before(1025, 1024))).rejects.toThrow(
-      expect.objectContaining({ fix: "state max_rows_contributed of at most 1023" }),
+      expect.objectContaining({ fix: "state max_rows_contributed_per_group of at most 1023" }),
     );
     // Rows that are bounded before the filter choose no groups.
     expect((await bounded(`SELECT ${byCity}`, before(2, 3))).contribution).toEqual({
@@ -145,7 +191,6 @@ describe("whether keys are public", () => {
     ["group_selection_strategy = public", byCity, /the keys of .*city.* are not public/],
     ["group_selection_strategy = private", all, /there is no GROUP BY/],
     ["min_privacy_units_per_group = 5", all, /there is no GROUP BY/],
-    ["min_privacy_units_per_group = 5", byKind, /groups of this question are public/],
   ])("is refused with %s", async (options, rest, says) => {
     await expect(keys(with_(options, rest))).rejects.toThrow(refusal(says));
   });

@@ -1,7 +1,8 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
 import { publicKeys } from "../../expressions/domain.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import { keptSources, ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
+import type { PostExpression, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import type { PlannedContribution } from "../plan.ts";
 import { mostRowsOfUnit } from "../unit-contribution.ts";
 import { declaredKeys, maxPublicKeys } from "./declared-keys.ts";
@@ -37,13 +38,12 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   if (granted.limit === "rows-before-filter" && ownerOf(from) === "column") demandOneTable(from);
   const lists = options.everyPublicKey ? everyPublicKey(tracked.question) : publicKeyLists(tracked.question);
   const keys = limitKeys(tracked, lists);
-  const groups = lowered("max_groups_contributed", options.maxGroupsContributed, granted.maxGroups);
-  const rows = lowered("max_rows_contributed", options.maxRowsContributed, granted.maxRowsPerGroup);
+  const { groups, rows } = statedLimits(tracked, groupsAtMost(keys));
   if (rows > mostRowsOfUnit) {
     refuse(
       "query.option",
       `a unit may contribute at most ${mostRowsOfUnit} rows to a group`,
-      `state max_rows_contributed of at most ${mostRowsOfUnit}`,
+      `state max_rows_contributed_per_group of at most ${mostRowsOfUnit}`,
     );
   }
   if (groups > maxGroups) {
@@ -63,11 +63,73 @@ export function limitContributions(tracked: TrackedQuestion): LimitedQuestion {
   if (boundsRows && contribution.groups * rows > mostRowsOfUnit) {
     refuse(
       "query.option",
-      `a unit may contribute at most ${mostRowsOfUnit} rows, and max_groups_contributed times max_rows_contributed is more`,
-      `state max_rows_contributed of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
+      `a unit may contribute at most ${mostRowsOfUnit} rows, and max_groups_contributed times max_rows_contributed_per_group is more`,
+      `state max_rows_contributed_per_group of at most ${Math.floor(mostRowsOfUnit / contribution.groups)}`,
     );
   }
-  return { ...tracked, contribution, keys, totals: limitTotals(tracked, lists, keys.kind === "private") };
+  const question =
+    keys.kind === "public" && options.minPrivacyUnitsPerGroup !== null
+      ? withFewestUnits(tracked.question, options.minPrivacyUnitsPerGroup)
+      : tracked.question;
+  return {
+    ...tracked,
+    question,
+    contribution,
+    keys,
+    totals: limitTotals(tracked, lists, keys.kind === "private"),
+  };
+}
+
+/**
+ * Returns the k and r that a question asks for within what the policy grants. A total of N rows is kept as r in each of k groups, k·r ≤ N, with as many groups as there
+ * are, so that a unit counts in all of its groups before it counts in one more than once. Errors: query.option.
+ */
+function statedLimits(
+  { granted, options }: TrackedQuestion,
+  allGroups: number,
+): Pick<PlannedContribution, "groups" | "rows"> {
+  const { maxGroupsContributed, maxRowsContributed, maxRowsPerGroup } = options;
+  const groups = lowered("max_groups_contributed", maxGroupsContributed, granted.maxGroups);
+  const rows = lowered("max_rows_contributed_per_group", maxRowsPerGroup, granted.maxRowsPerGroup);
+  if (maxRowsContributed === null) return { groups, rows };
+  if (maxGroupsContributed !== null)
+    refuse(
+      "query.option",
+      "max_groups_contributed and max_rows_contributed are two ways to limit the same",
+      "state one of them; max_rows_contributed_per_group stands beside either",
+    );
+  const inAll = lowered(
+    "max_rows_contributed",
+    maxRowsContributed,
+    granted.maxGroups * granted.maxRowsPerGroup,
+  );
+  const most = Math.min(granted.maxGroups, inAll, Math.max(allGroups, 1));
+  return { groups: most, rows: Math.min(rows, Math.floor(inAll / most)) };
+}
+
+/**
+ * The question of public groups of which those with fewer units are left out: a condition on the noisy count of units, which is measured like any other aggregate.
+ */
+function withFewestUnits(question: ResolvedQuery, fewest: number): ResolvedQuery {
+  const known = question.aggregates.find(({ kind }) => kind === "count-units");
+  const units = known ?? { name: "COUNT(DISTINCT unit)", kind: "count-units" as const };
+  const enough: PostExpression = {
+    kind: "call",
+    operator: ">=",
+    args: [
+      { kind: "aggregate", aggregate: units.name },
+      { kind: "literal", value: fewest },
+    ],
+  };
+  const { having } = question.post;
+  return {
+    ...question,
+    aggregates: known ? question.aggregates : [...question.aggregates, units],
+    post: {
+      ...question.post,
+      having: having === null ? enough : { kind: "call", operator: "and", args: [having, enough] },
+    },
+  };
 }
 
 /** A table that names its units: what a join makes of a row, or a subquery leaves of it, has no hash that is kept. */
@@ -116,11 +178,18 @@ function limitKeys({ question, options }: TrackedQuestion, lists: PublicKeyLists
     }
     return { kind: "none" };
   }
+  const keeps = keptSources(question.from) !== null;
+  if (keeps && options.groupSelection === "private")
+    refuse(
+      "query.option",
+      "an outer join that keeps public rows has the groups of these, and none is selected",
+      "leave group_selection_strategy out, or write JOIN",
+    );
   const declared =
     options.groupSelection === "private"
       ? null
       : declaredKeys(question.groupBy.map(({ name }) => lists.get(name) ?? null));
-  if (declared === null && options.groupSelection === "public") {
+  if (declared === null && (keeps || options.groupSelection === "public")) {
     const hidden = question.groupBy.find(({ expression }) => publicKeys(expression.domain) === null);
     refuse(
       "query.option",
@@ -128,18 +197,11 @@ function limitKeys({ question, options }: TrackedQuestion, lists: PublicKeyLists
         ? `the keys of ${hidden.name} are not public`
         : `there are more than ${maxPublicKeys} public keys`,
       hidden
-        ? "declare categories in the policy, or leave group_selection_strategy out"
-        : "group by fewer keys, or leave group_selection_strategy out",
+        ? `declare categories in the policy, or ${keeps ? "write JOIN in the place of the outer join" : "leave group_selection_strategy out"}`
+        : `group by fewer keys, or ${keeps ? "write JOIN in the place of the outer join" : "leave group_selection_strategy out"}`,
     );
   }
   if (declared === null) return { kind: "private" };
-  if (options.minPrivacyUnitsPerGroup !== null) {
-    refuse(
-      "query.option",
-      "min_privacy_units_per_group selects groups, and the groups of this question are public",
-      "leave it out, or write group_selection_strategy = private",
-    );
-  }
   if (declared.length === 0)
     refuse(
       "query.impossible",

@@ -1,12 +1,14 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
 import { narrowed } from "../../expressions/build/narrowed.ts";
 import { type Domain, publicKeys } from "../../expressions/domain.ts";
-import type { Expression } from "../../expressions/expression.ts";
+import { columnId, type Expression } from "../../expressions/expression.ts";
 import { scalarsOf } from "../../expressions/operators/domains.ts";
 import { leftDomains } from "../../expressions/possible/left-domains.ts";
 import { outcomeOf } from "../../expressions/possible/outcome-of.ts";
 import { type RequiredTest, requiredTests } from "../../expressions/possible/required-tests.ts";
-import { heldConditions } from "../../relations/held-conditions.ts";
+import { heldConditions, meetingConditions } from "../../relations/held-conditions.ts";
+import { everyTrue } from "../../relations/joined-rows/join-graph.ts";
+import type { Relation } from "../../relations/relation.ts";
 import type { NamedKey, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 
 /** The public values of keys by the keys' names; null for keys that are data. */
@@ -29,7 +31,28 @@ export function publicKeyLists({
   const conditions = [...heldConditions(from), ...(where === null ? [] : [where])];
   const tests = conditions.flatMap((condition) => requiredTests({ condition, outcome: true }));
   const domains = leftDomains(tests);
-  return new Map(groupBy.map((key) => [key.name, valuesLeft(key, tests, domains)]));
+  const there = presentWhereMet(from);
+  return new Map(
+    groupBy.map((key) => {
+      const left = valuesLeft(key, tests, domains);
+      // A group of NULL that no row can ever meet is none: no public table is known to have it.
+      const isMet = there.size === 0 || narrowed(key.expression, there).domain.nullable;
+      return [key.name, left && !isMet ? left.filter((value) => value !== null) : left];
+    }),
+  );
+}
+
+const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
+
+/** Returns the domains of columns that are not NULL wherever a private row meets a public one whose groups are all answered. */
+function presentWhereMet(from: Relation): ReadonlyMap<string, Domain> {
+  const present = new Map<string, Domain>();
+  for (const condition of meetingConditions(from).flatMap(everyTrue)) {
+    if (condition.kind !== "call" || !comparisons.has(condition.operator)) continue;
+    for (const side of condition.args)
+      if (side.kind === "column") present.set(columnId(side), { ...side.domain, nullable: false });
+  }
+  return present;
 }
 
 function valuesLeft(

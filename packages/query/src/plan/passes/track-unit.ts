@@ -110,6 +110,8 @@ function grantsOf(
       return from.unit.kind === "public" ? [] : [entryOf(policy.tables, from.table).contribution];
     case "join":
       return [...grantsOf(from.left, policy), ...grantsOf(from.right, policy)];
+    case "list":
+      return [];
     case "union":
       return from.parts.flatMap(({ of }) => grantsOf(of, policy));
     case "filter":

@@ -84,6 +84,7 @@ describe("what a plan costs", () => {
     delta: null,
     maxGroupsContributed: null,
     maxRowsContributed: null,
+    maxRowsPerGroup: null,
     groupSelection: null,
     mechanism: null,
     privacyUnitColumn: null,
@@ -235,7 +236,7 @@ describe("totals of groups whose keys are data", () => {
 describe("contribution bounds", () => {
   it.each([
     ["max_groups_contributed", "2"],
-    ["max_rows_contributed", "3"],
+    ["max_rows_contributed_per_group", "3"],
   ])("are not raised above the policy's: %s = %s", async (name, asked) => {
     const text = `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${name} = ${asked}) COUNT(*) FROM t`;
     await expect(

@@ -168,6 +168,7 @@ const none = {
   delta: null,
   maxGroupsContributed: null,
   maxRowsContributed: null,
+  maxRowsPerGroup: null,
   groupSelection: null,
   mechanism: null,
   privacyUnitColumn: null,

@@ -43,7 +43,7 @@ describe("what is stated beside a question", () => {
   it.each<[string, PlanOptions, RegExp, RegExp]>([
     [visits, { maxGroupsContributed: 0 }, /at least 1/, /= 3$/],
     [visits, { maxGroupsContributed: 1.5 }, /at least 1/, /= 3$/],
-    [visits, { maxRowsContributed: Number.NaN }, /at least 1/, /= 1$/],
+    [visits, { maxRowsPerGroup: Number.NaN }, /at least 1/, /= 1$/],
     [visits, { privacyUnitColumn: "cost" }, /must name the policy's unit/, /= person_id, or leave/],
     ["SELECT COUNT(*) FROM guests", { privacyUnitColumn: "age" }, /must name/, /each row is a unit/],
     [
@@ -52,7 +52,7 @@ describe("what is stated beside a question", () => {
       /must name/,
       /^leave privacy_unit_column out$/,
     ],
-    [byWard, { minPrivacyUnitsPerGroup: 5 }, /groups of this question are public/, /= private/],
+    [byWard, { maxRowsContributed: 2, maxGroupsContributed: 1 }, /two ways to limit the same/, /state one/],
     [visits, { minPrivacyUnitsPerGroup: 5 }, /no GROUP BY/, /group by a key/],
   ])("%s with %o is refused", async (text, options, message, fix) => {
     await expect(plan(text, options)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe("what is stated beside a question", () => {
   });
 
   it("is taken where it says what the policy says, or less", async () => {
-    const options = { privacyUnitColumn: "person_id", maxGroupsContributed: 2, maxRowsContributed: 1 };
+    const options = { privacyUnitColumn: "person_id", maxGroupsContributed: 2, maxRowsPerGroup: 1 };
     const { contribution } = await plan(byWard, options);
     expect(contribution).toMatchObject({ groups: 2, rows: 1 });
   });
@@ -83,7 +83,7 @@ describe("what a policy grants", () => {
       "rows in all",
       byNote,
       `limit: rows-before-filter, max_groups_contributed: 4, max_rows_contributed_per_group: ${2 ** 19}`,
-      /and max_groups_contributed times max_rows_contributed is more/,
+      /and max_groups_contributed times max_rows_contributed_per_group is more/,
       /at most 262144$/,
     ],
   ])("may be more %s than noise can hide", async (_, text, granted, message, fix) => {

@@ -3,6 +3,7 @@ import { columnId, type Expression } from "../../expressions/expression.ts";
 import { atKey } from "../../policy/entry-of.ts";
 import {
   type JoinedKeys,
+  listedWith,
   type MarkedRelation,
   ownerOf,
   type Relation,
@@ -63,6 +64,7 @@ export function everyTrue(condition: Expression | null): readonly Expression[] {
 
 /** Returns the most rows that a source has with one value of a column, as far as it states a limit; Infinity otherwise. */
 export function rowsOfValue(of: Source, column: string): number {
+  if (of.kind === "list") return listedWith(of, column);
   if (of.kind !== "table" || of.unit.kind !== "public") return Number.POSITIVE_INFINITY;
   if (of.oncePer === column) return 1;
   const stated = (of.limits ?? []).filter((limit) => limit.per === "value" && limit.column === column);
@@ -198,8 +200,8 @@ class GraphBuilder {
       this.#leaves.push({
         of,
         isPrivate: ownerOf(relation) !== "public",
-        ofUnit: of.kind === "table" ? least("unit") : this.#ofUnit(relation),
-        inAll: least("table"),
+        ofUnit: of.kind === "table" || of.kind === "list" ? least("unit") : this.#ofUnit(relation),
+        inAll: of.kind === "list" ? of.rows.length : least("table"),
       }) - 1;
     this.#leafOf.set(of.source ?? "", at);
     return at;

@@ -1,6 +1,6 @@
 import type { Expression } from "../../expressions/expression.ts";
 import { atKey } from "../../policy/entry-of.ts";
-import { ownerOf, type Relation, tablesOf } from "../relation.ts";
+import { listsOf, ownerOf, type Relation, tablesOf } from "../relation.ts";
 import { joinGraph, type LookedAmong, pairsGraph } from "./join-graph.ts";
 import { metRows } from "./met-rows.ts";
 
@@ -59,12 +59,13 @@ export function questionsRows({
 
 /** Whether a relation joins or looks up anything. */
 export function meetsRows(relation: Relation): boolean {
-  return tablesOf(relation).length > 1;
+  return tablesOf(relation).length + listsOf(relation).length > 1;
 }
 
 function workOf(relation: Relation): Work {
   switch (relation.kind) {
     case "table":
+    case "list":
       return joinedWork(relation);
     case "grouped": {
       const { occurrences, ofUnit } = workOf(relation.of);

@@ -103,6 +103,7 @@ function keysMet(relation: Relation): ReadonlyMap<string, ReadonlySet<string>> {
 function keysWithin(relation: Relation): readonly JoinedKeys[] {
   switch (relation.kind) {
     case "table":
+    case "list":
       return [];
     case "union":
       return relation.parts.flatMap(({ of }) => keysWithin(of));

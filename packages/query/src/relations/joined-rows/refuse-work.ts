@@ -84,6 +84,7 @@ function refuseUnbounded(
 function joinsOf(relation: Relation): Relation {
   switch (relation.kind) {
     case "table":
+    case "list":
       return relation;
     case "filter":
       return joinsOf(relation.of);

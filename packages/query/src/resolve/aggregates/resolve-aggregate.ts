@@ -8,7 +8,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { aggregateNamed, isAggregateName, otherAggregates } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
-import type { Aggregate } from "../names/resolved-query.ts";
+import type { Aggregate, AskedBounds } from "../names/resolved-query.ts";
 import { findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
 import { checkForm, filtered, where } from "./aggregate-form.ts";
 import { onlyWhere, presenceOf, unitsWhere } from "./counted-units.ts";
@@ -74,6 +74,17 @@ function count(call: FuncCall, args: readonly Node[], scope: Scope): Aggregate {
   return { kind: "count", argument: argument.domain.nullable ? argument : null };
 }
 
+/** A count whose part of a unit in a group is clamped: the sum of a 1 for each row that counts. */
+function withBounds(counted: Aggregate, bounds: AskedBounds | null, call: FuncCall, scope: Scope): Aggregate {
+  if (bounds === null || counted.kind !== "count") return counted;
+  const one = scope.build.literal(1);
+  if (counted.argument === null) return { kind: "sum", argument: one, bounds };
+  const when = scope.build.call("is-not-null", [counted.argument], call.location);
+  // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+  const argument = scope.build.case([{ when, then: one }], scope.build.literal(null), call.location);
+  return { kind: "sum", argument, bounds };
+}
+
 const otherFixes: ReadonlyMap<string, string> = new Map([
   ["histogram", "group by buckets, and count: WIDTH_BUCKET(x, lo, hi, n), COUNT(*)"],
   ["bool_or", "count the rows: COUNT(*) FILTER (WHERE …)"],
@@ -116,7 +127,16 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
       "remove DISTINCT",
       location,
     );
-  if (call.agg_distinct || form.reads === "distinct") return countDistinct(call, args, scope);
+  if (call.agg_distinct || form.reads === "distinct") {
+    if (bounds !== null)
+      refuse(
+        "query.option",
+        `${label} of distinct values takes no bounds`,
+        "bound the rows instead: OPTIONS(max_rows_contributed_per_group = 3)",
+        location,
+      );
+    return countDistinct(call, args, scope);
+  }
   if (form.reads === "pair") return form.of(resolvePair(call, scope));
   if (call.agg_star ? form.reads !== "rows" : args.length !== 1)
     refuse(
@@ -125,12 +145,11 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
       `write ${form.reads === "rows" ? "COUNT(*)" : `${label}(x)`}`,
       location,
     );
-  if (form.reads === "condition")
-    return {
-      kind: "count",
-      argument: filtered(where(elementAt(args, 0), scope.build.literal(1), call, scope), call, scope),
-    };
-  if (form.reads === "rows") return count(call, args, scope);
+  if (form.reads === "condition") {
+    const argument = where(elementAt(args, 0), scope.build.literal(1), call, scope);
+    return withBounds({ kind: "count", argument: filtered(argument, call, scope) }, bounds, call, scope);
+  }
+  if (form.reads === "rows") return withBounds(count(call, args, scope), bounds, call, scope);
   const argument = filtered(resolveExpression(elementAt(args, 0), scope), call, scope);
   demandType(argument, "number", location);
   if (alwaysNull(argument.domain))

@@ -44,10 +44,28 @@ function isAuto(node: Node | undefined): boolean {
   return rest.length === 0 && first !== undefined && "String" in first && first.String.sval === "auto";
 }
 
+const formats: ReadonlySet<string> = new Set(["DEFAULT", "JSON"]);
+
+/** Returns the arguments that state bounds. BigQuery's report_format is read and changes nothing: every release holds its intervals and bounds, and JSON is one of its forms. */
+function boundsOf(call: FuncCall): readonly NamedArgExpr[] {
+  const named = (call.args ?? []).flatMap((arg) => ("NamedArgExpr" in arg ? [arg.NamedArgExpr] : []));
+  const reports = named.filter(({ name }) => name?.toLowerCase() === "report_format");
+  for (const { arg, location } of reports) {
+    const format = arg && "A_Const" in arg ? arg.A_Const.sval?.sval : undefined;
+    if (reports.length > 1 || format === undefined || !formats.has(format.toUpperCase()))
+      refuse(
+        "query.option",
+        "report_format is 'DEFAULT' or 'JSON', stated once",
+        "write report_format => 'JSON', or leave it out: every answer has its interval",
+        location,
+      );
+  }
+  return named.filter((each) => !reports.includes(each));
+}
+
 /** BigQuery's contribution_bounds_per_row => (lo, hi) and contribution_bounds_per_group => (lo, hi), at most one. */
 export function resolveBounds(call: FuncCall, form: BoundsForm, scope: Scope): AggregateBounds | null {
-  const stated = (call.args ?? []).flatMap((arg) => ("NamedArgExpr" in arg ? [arg.NamedArgExpr] : []));
-  const [first, second] = stated;
+  const [first, second] = boundsOf(call);
   if (!first) return null;
   if (second)
     refuse(
@@ -68,15 +86,15 @@ export function resolveBounds(call: FuncCall, form: BoundsForm, scope: Scope): A
   if (form.none) refuse("query.option", form.none.reason, form.none.fix, first.location);
   if (per === "group" && form.noneForGroups !== null)
     refuse("query.option", form.noneForGroups, "write contribution_bounds_per_row", first.location);
+  if (per === "row" && form.noneForRows)
+    refuse("query.option", form.noneForRows, "write contribution_bounds_per_group", first.location);
   const [lo, hi] = readPair(first, scope);
-  return { per, lo, hi };
+  return { per: form.groupsBoundRows ? "row" : per, lo, hi };
 }
 
 /** The same, or auto in the place of a pair: bounds a row that are to be learned, in sums, averages and variances. */
 export function resolveAskedBounds(call: FuncCall, form: BoundsForm, scope: Scope): AskedBounds | null {
-  const [first, ...rest] = (call.args ?? []).flatMap((arg) =>
-    "NamedArgExpr" in arg ? [arg.NamedArgExpr] : [],
-  );
+  const [first, ...rest] = boundsOf(call);
   const isLearned =
     rest.length === 0 && form.learned && first?.name?.toLowerCase() === "contribution_bounds_per_row";
   return isLearned && isAuto(first?.arg) ? { per: "auto" } : resolveBounds(call, form, scope);

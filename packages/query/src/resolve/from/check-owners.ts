@@ -1,4 +1,3 @@
-import { elementAt } from "@lethe/core/numeric";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeColumn, writeName } from "../../expressions/write-sql.ts";
 import { entryOf } from "../../policy/entry-of.ts";
@@ -6,6 +5,8 @@ import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import {
   type JoinRelation,
+  type ListRelation,
+  listedWith,
   ownerOf,
   type Relation,
   sourcesRead,
@@ -82,17 +83,15 @@ function keySuggestion({ left, right }: StatedJoin): string {
   return "join them through the table that both refer to, and show its key in subqueries";
 }
 
-/** Refuses an outer join that keeps unmatched public rows: they belong to no unit, and whether a row is unmatched depends on every unit. */
+/** Refuses a FULL JOIN, which keeps unmatched public rows beside private ones: they belong to no unit, and whether a row is unmatched depends on every unit. */
 function checkKept({ type, left }: JoinRelation, { offset }: StatedJoin): void {
+  if (type !== "full") return;
   const publicSide = ownerOf(left) === "public" ? "left" : "right";
-  if (type === "inner" || (type !== "full" && type !== publicSide)) return;
-  const table = publicSide === "left" ? elementAt(tablesOf(left), 0).table : "the public table";
+  const table = (publicSide === "left" && tablesOf(left)[0]?.table) || "the public table";
   refuse(
     "query.unsupported",
     `the join would keep rows of ${table} that match no unit's row, and so belong to no unit`,
-    type === "full"
-      ? `write ${publicSide === "left" ? "RIGHT" : "LEFT"} JOIN`
-      : "write JOIN: public groups without rows are answered anyway where their key has categories",
+    "write LEFT JOIN or RIGHT JOIN: the rows of units, or the groups of public rows",
     offset,
   );
 }
@@ -106,13 +105,18 @@ function readOnce(
   side: "left" | "right",
   { offset }: StatedJoin,
   policy: Policy,
-): TableRelation {
+): TableRelation | ListRelation {
   const met = relation[side];
+  if (
+    met.kind === "list" &&
+    met.names.some((name) => listedWith(met, name) === 1 && findsBy(met, name, relation.on))
+  )
+    return met;
   const key = met.kind === "table" ? entryOf(policy.tables, met.table).key : null;
   if (met.kind !== "table" || key === null || !findsBy(met, key, relation.on))
     refuse(
       "query.unsupported",
-      `a row of ${owned(relation).table} is a unit, and may match at most one row of ${elementAt(tablesOf(met), 0).table}`,
+      `a row of ${owned(relation).table} is a unit, and may match at most one row of ${tablesOf(met)[0]?.table ?? "the list"}`,
       "declare the public table's key in the policy, and join on it: ON x = public_table.key",
       offset,
     );
@@ -120,7 +124,11 @@ function readOnce(
 }
 
 /** Whether a condition equates a table's key with something else. */
-function findsBy({ source }: TableRelation, key: string, on: Expression | null): boolean {
+function findsBy(
+  { source }: Pick<TableRelation | ListRelation, "source">,
+  key: string,
+  on: Expression | null,
+): boolean {
   return (on === null ? [] : everyTrue(on)).some((condition) => {
     if (condition.kind !== "call" || condition.operator !== "=") return false;
     return [condition.args, [...condition.args].reverse()].some(

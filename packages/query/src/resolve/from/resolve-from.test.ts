@@ -52,6 +52,24 @@ describe("FROM", () => {
     ["items JOIN codes ON items.code = codes.code", "items JOIN codes ON items.code = codes.code"],
     ["items JOIN codes USING (code)", "items JOIN codes ON items.code = codes.code"],
     ["items CROSS JOIN days", "items JOIN days ON TRUE"],
+    ["codes LEFT JOIN items USING (code)", "codes LEFT JOIN items ON codes.code = items.code"],
+    ["items RIGHT JOIN codes USING (code)", "items RIGHT JOIN codes ON items.code = codes.code"],
+    [
+      "(VALUES ('x', 1), ('it''s', 2)) AS l(code, n) LEFT JOIN items ON items.code = l.code",
+      "(VALUES ('x', 1), ('it''s', 2)) AS l(code, n) LEFT JOIN items ON items.code = l.code",
+    ],
+    [
+      "UNNEST(ARRAY['x', 'y']) AS u(code) LEFT JOIN items ON items.code = u.code",
+      "(VALUES ('x'), ('y')) AS u(code) LEFT JOIN items ON items.code = u.code",
+    ],
+    [
+      "generate_series(1, 7, 3) AS s LEFT JOIN items ON price >= s",
+      "(VALUES (1), (4), (7)) AS s(s) LEFT JOIN items ON items.price >= s.s",
+    ],
+    [
+      "UNNEST([1, 5]) AS n LEFT JOIN items ON price = n",
+      "(VALUES (1), (5)) AS n(n) LEFT JOIN items ON items.price = n.n",
+    ],
     ["guests LEFT JOIN codes USING (code)", "guests LEFT JOIN codes ON guests.code = codes.code"],
     ["people FULL JOIN visits ON id = person_id", "people FULL JOIN visits ON people.id = visits.person_id"],
   ])("%s", async (from, written) => {
@@ -157,9 +175,29 @@ describe("refusals, with the place and what is accepted", () => {
       "ask guests alone",
       "guests",
     ],
-    ["codes LEFT JOIN items USING (code)", "rows of codes that match no unit's row", "write JOIN", "codes"],
-    ["items RIGHT JOIN codes USING (code)", "match no unit's row", "write JOIN", "items"],
     ["items FULL JOIN codes USING (code)", "match no unit's row", "write LEFT JOIN", "items"],
+    [
+      "(SELECT c.kind, i.price FROM codes c LEFT JOIN items i USING (code)) x",
+      "keeps public rows that match no unit's row",
+      "into the question itself",
+      null,
+    ],
+    [
+      "codes LEFT JOIN items USING (code) JOIN days ON day = price",
+      "leave out groups",
+      "write LEFT JOIN",
+      null,
+    ],
+    ["generate_series(1, 5000) AS n LEFT JOIN items ON price = n", "1 to 1000 rows", "fewer rows", null],
+    ["generate_series(1, 5, 0) AS n LEFT JOIN items ON price = n", "a step other than 0", "a step", null],
+    ["UNNEST(ARRAY['a', 1]) AS n LEFT JOIN items ON price = n", "not all texts", "one type", null],
+    ["UNNEST(ARRAY[NULL]) AS n LEFT JOIN items ON price = n", "no NULL", "write texts", null],
+    [
+      "json_each('{}') AS n JOIN items ON price = n",
+      "JSON_EACH is not answered in FROM",
+      "generate_series",
+      null,
+    ],
     ["items JOIN codes ON TRUE", "every row of codes", "ON x = codes.code", "codes"],
     ["items JOIN codes ON items.code < codes.code", "every row of codes", "ON x = codes.code", "codes"],
     ["items CROSS JOIN (many a CROSS JOIN many b)", "every row of many", "max_rows", "many a"],
@@ -233,7 +271,7 @@ describe("refusals, with the place and what is accepted", () => {
   ])("FROM %s", async (from, wrong, fix, at) => {
     const text = `SELECT COUNT(*) FROM ${from}`;
     const error = await refusal(text);
-    expect(error.code).toBe("query.unsupported");
+    expect(error.code).toMatch(/^query\.(unsupported|type|too-large)$/);
     expect(error.message).toContain(wrong);
     expect(error.fix).toContain(fix);
     if (at !== null) expect(text.slice(error.offset), `${error.offset}`).toMatch(new RegExp(`^${at}`));
@@ -356,6 +394,29 @@ describe("refusals, with the place and what is accepted", () => {
     );
     const error = await refusal(`WITH ${steps.join(", ")} SELECT COUNT(*) FROM t39`);
     expect(error.code).toBe("query.too-large");
+  });
+});
+
+describe("groups of public rows that an outer join keeps", () => {
+  const kept = "codes c LEFT JOIN items i ON i.code = c.code";
+
+  test("are those of public columns, whatever the conditions of ON", async () => {
+    const { from, groupBy } = await resolve(`SELECT kind, COUNT(*) FROM ${kept} AND price > 2 GROUP BY kind`);
+    expect(from).toMatchObject({ kind: "join", type: "inner", keeps: "left" });
+    expect(groupBy.map(({ name }) => name)).toEqual(["c.kind"]);
+  });
+
+  test.each([
+    [`SELECT kind, price, COUNT(*) FROM ${kept} GROUP BY kind, price`, "i.price is none of their columns"],
+    [`SELECT kind, COUNT(*) FROM ${kept} WHERE price > 2 GROUP BY kind`, "by what is no key of theirs"],
+    [`SELECT kind, COUNT(*) FROM ${kept} WHERE c.code = 'x' GROUP BY kind`, "by what is no key of theirs"],
+    [`SELECT kind, COUNT(*) FROM ${kept} WHERE i.price IS NULL GROUP BY kind`, "by what is no key of theirs"],
+    [
+      `SELECT kind, COUNT(*) FROM ${kept} WHERE price IN (SELECT day FROM days) GROUP BY kind`,
+      "a subquery in WHERE",
+    ],
+  ])("%s is refused", async (text, wrong) => {
+    expect((await refusal(text)).message).toContain(wrong);
   });
 });
 

@@ -6,7 +6,7 @@ import { writeName } from "../../expressions/write-sql.ts";
 import { allOf, conjuncts } from "../../parse/conditions.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { JoinRelation } from "../../relations/relation.ts";
+import { type JoinRelation, keptSources, ownerOf } from "../../relations/relation.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { nodesOf, offsetOf, offsetWithin, part } from "../names/nodes.ts";
 import { fieldNames, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
@@ -21,10 +21,12 @@ import type { InnerQuery } from "./resolve-looked.ts";
 import { resolveMark, resolveSemijoin } from "./resolve-semijoin.ts";
 import { type Named, namedIn, subqueryNamed } from "./tables/named-subqueries.ts";
 import { isView, viewsOf, withinView } from "./tables/policy-views.ts";
+import { readDistinct, showsDistinct } from "./tables/read-distinct.ts";
 import { distinctOf, resolveOverlap, setOperation } from "./tables/resolve-set.ts";
 import { tableNamed, tableScope } from "./tables/resolve-table.ts";
 import { resolveUnion, unionParts } from "./tables/resolve-union.ts";
 import { namedColumns, withPresence } from "./tables/with-presence.ts";
+import { resolveFunction, resolveValues } from "./tables/written-list.ts";
 
 /** The most tables of one question. More would help no question, and each is read. */
 const maxTables = 16;
@@ -100,6 +102,14 @@ function resolveItems(
   const marked = looksWithin(select);
   if (others.length === 0 && asked.length === 0 && marked.length === 0)
     return { scope, where: select.whereClause };
+  const [unread] = keptSources(scope.from) === null ? [] : asked;
+  if (unread)
+    refuse(
+      "query.unsupported",
+      "a subquery in WHERE would leave out groups of public rows that an outer join keeps",
+      "write the condition into a subquery of the public rows, or into ON",
+      offsetOf(unread),
+    );
   const rest = conditions.filter((condition) => !asked.includes(condition));
   const where = rest.length > 0 ? allOf(rest) : undefined;
   const inner: InnerQuery = (subselect, offset) => resolveInner(subselect, named, context, offset);
@@ -129,6 +139,7 @@ function resolveInner(
   }
   checkSubquery(select, offset);
   const { scope, where } = resolveItems(select, named, context);
+  keepsNoGroups(scope, offset);
   const list = (select.targetList ?? []).flatMap((target) => {
     const { val } = (target as { ResTarget: ResTarget }).ResTarget;
     return val ? [val] : [];
@@ -181,7 +192,6 @@ function names(fields: readonly Node[] | undefined, { sources, merged }: Scope):
 }
 
 const forms: Readonly<Record<string, string>> = {
-  RangeFunction: "a function in FROM",
   RangeTableSample: "TABLESAMPLE",
   RangeTableFunc: "XMLTABLE",
   JsonTable: "JSON_TABLE",
@@ -212,9 +222,19 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
     const offset = offsetWithin(node);
     if (lateral)
       refuse("query.unsupported", "LATERAL is not answered", "join on a condition instead", offset);
+    const values = subquery && "SelectStmt" in subquery && subquery.SelectStmt.valuesLists;
+    if (values) {
+      const name = alias?.aliasname ?? "values";
+      const listed = { ...alias, aliasname: name };
+      return resolveValues(subquery.SelectStmt, listed, freeSource(name, context), context.build, offset);
+    }
     const select = subquery && "SelectStmt" in subquery ? subquery.SelectStmt : {};
     const scope = resolveSubquery(select, alias?.aliasname ?? "subquery", named, context, offset);
     return renamed(scope, alias?.colnames, offset);
+  }
+  if ("RangeFunction" in node) {
+    const name = node.RangeFunction.alias?.aliasname ?? "list";
+    return resolveFunction(node.RangeFunction, freeSource(name, context), context.build);
   }
   return refuse(
     "query.unsupported",
@@ -323,6 +343,8 @@ function resolveSubquery(
   context: FromContext,
   offset: number | undefined,
 ): Scope {
+  if (select.valuesLists)
+    return resolveValues(select, { aliasname: name }, freeSource(name, context), context.build, offset);
   if (isCombined(select)) return resolveCombined(select, name, outer, context, offset);
   if (keepsFirst(select)) return resolveSubquery(firstRows(select, offset), name, outer, context, offset);
   const isGrouped = aggregates(select);
@@ -330,18 +352,42 @@ function resolveSubquery(
   checkSubquery(select, offset, isGrouped ? groupingClauses : isWindowed ? ["windowClause"] : []);
   const own = namedIn(select.withClause, outer);
   const { scope, where } = resolveItems(select, new Map([...outer, ...own]), context);
+  keepsNoGroups(scope, offset);
   let { from } = scope;
   if (where) {
     const condition = resolveExpression(where, scope);
     demandCondition(condition, offsetOf(where) ?? offset);
     from = { kind: "filter", of: from, where: condition };
   }
+  if (ownerOf(from) === "public" && showsDistinct(select)) {
+    const columns = shownBy(select, scope);
+    return {
+      from: readDistinct(from, columns, context.policy, offset),
+      sources: [{ name, columns }],
+      merged: [],
+      build: scope.build,
+    };
+  }
   if (isGrouped) return resolveGrouped(select, name, freeSource(name, context), { ...scope, from }, offset);
   if (isWindowed) return resolveWindows(select, name, freeSource(name, context), { ...scope, from }, offset);
-  const columns = (select.targetList ?? []).flatMap((target) =>
+  return { from, sources: [{ name, columns: shownBy(select, scope) }], merged: [], build: scope.build };
+}
+
+function shownBy(select: SelectStmt, scope: Scope): readonly ScopeColumn[] {
+  return (select.targetList ?? []).flatMap((target) =>
     shownColumns((target as { ResTarget: ResTarget }).ResTarget, scope),
   );
-  return { from, sources: [{ name, columns }], merged: [], build: scope.build };
+}
+
+/** Refuses public rows that an outer join keeps, where the question around it could not tell their groups. Errors: query.unsupported. */
+function keepsNoGroups({ from }: Scope, offset: number | undefined): void {
+  if (keptSources(from) === null) return;
+  refuse(
+    "query.unsupported",
+    "a subquery keeps public rows that match no unit's row, and so belong to no unit",
+    "write the outer join into the question itself, and group by the public columns there",
+    offset,
+  );
 }
 
 function isCombined({ op }: SelectStmt): boolean {

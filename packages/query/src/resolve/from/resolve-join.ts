@@ -5,7 +5,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import { writeName } from "../../expressions/write-sql.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import type { JoinedKeys, JoinRelation } from "../../relations/relation.ts";
+import { type JoinedKeys, type JoinRelation, keptSources, ownerOf } from "../../relations/relation.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
 import { findColumn, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
@@ -18,7 +18,9 @@ import { keysOfOne, type StatedJoin } from "./stated-join.ts";
  * nobody, could meet; with the condition or the join that is accepted.
  */
 export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
-  const { type, left, right, offset } = stated;
+  const { left, right, offset } = stated;
+  const keeps = keptSide(stated);
+  const type = keeps === null ? stated.type : "inner";
   checkNames(stated);
   checkUnits(stated);
   const sides: Scope = {
@@ -44,7 +46,7 @@ export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
       ? null
       : left.build.call("=", [a.expression(offset), b.expression(offset)], offset);
     if (equal) conditions.push(equal);
-    return mergedColumn(type, a, b, left);
+    return mergedColumn(stated.type, a, b, left);
   });
   for (const node of stated.conditions) {
     const columns = equatedColumns(node, sides);
@@ -52,12 +54,15 @@ export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
     if (a && b && isOf(a, left) && isOf(b, right) && pair(a, b)) continue;
     const condition = resolveExpression(node, sides);
     demandType(condition, "boolean", offsetOf(node) ?? offset);
-    if (type === "inner") demandPossible(condition, offsetOf(node) ?? offset);
+    if (stated.type === "inner") demandPossible(condition, offsetOf(node) ?? offset);
     if (!(condition.kind === "literal" && condition.value === true)) conditions.push(condition);
   }
 
   const on = conditions.length > 1 ? left.build.call("and", conditions, offset) : (conditions[0] ?? null);
-  const relation: JoinRelation = { kind: "join", type, left: left.from, right: right.from, keys, on };
+  const relation: JoinRelation = {
+    ...{ kind: "join", type, left: left.from, right: right.from, keys, on },
+    ...(keeps === null ? {} : { keeps }),
+  };
   const checked = checkOwners(relation, sameUnit, stated, policy);
   return {
     from: checked,
@@ -72,6 +77,24 @@ export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
     ].filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at),
     build: left.build,
   };
+}
+
+/**
+ * Returns the side whose public rows an outer join keeps: the groups of these are answered, whatever private rows meet them. Null where it keeps none. Errors:
+ * query.unsupported where another join would leave out some of the groups that one before it keeps.
+ */
+function keptSide({ type, left, right, offset }: StatedJoin): "left" | "right" | null {
+  const before = keptSources(left.from) !== null ? "left" : keptSources(right.from) !== null ? "right" : null;
+  if (before !== null && type !== before)
+    refuse(
+      "query.unsupported",
+      "a join would leave out groups of public rows that an outer join keeps",
+      `write ${before.toUpperCase()} JOIN, with the public rows on its ${before} side`,
+      offset,
+    );
+  if (type !== "left" && type !== "right") return null;
+  const [kept, met] = type === "left" ? [left, right] : [right, left];
+  return ownerOf(kept.from) === "public" && ownerOf(met.from) !== "public" ? type : null;
 }
 
 /** a = b, of two columns. */

@@ -77,7 +77,9 @@ export interface QuestionOptions {
   readonly epsilon: Rational | null;
   readonly delta: Rational | null;
   readonly maxGroupsContributed: number | null;
+  /** The most rows of a unit in all groups together. It stands instead of maxGroupsContributed. */
   readonly maxRowsContributed: number | null;
+  readonly maxRowsPerGroup: number | null;
   readonly groupSelection: "public" | "private" | null;
   /** Whether public keys that the WHERE excludes are answered all the same: a model has a number for every category. Beside a question alone. */
   readonly everyPublicKey: true | null;

@@ -185,6 +185,14 @@ function candidates(name: string, scope: Scope): string[] {
   );
 }
 
+/** A reference to a column by the parts of its name, as the grammar would read it. */
+export function columnReference(parts: readonly string[], location: number | undefined): ColumnRef {
+  return {
+    fields: parts.map((sval) => ({ String: { sval } })),
+    ...(location === undefined ? {} : { location }),
+  };
+}
+
 export function hasColumn(name: string, scope: Scope): boolean {
   return columnsNamed(name, scope).length > 0;
 }

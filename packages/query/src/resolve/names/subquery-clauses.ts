@@ -32,6 +32,13 @@ export function checkSubquery(
 }
 
 export function refuseClause(clause: string, offset: number | undefined): never {
+  if (clause === "privacyClause")
+    refuse(
+      "query.unsupported",
+      "WITH DIFFERENTIAL_PRIVACY stands behind a SELECT whose rows are not released",
+      "write it behind the SELECT that aggregates private tables",
+      offset,
+    );
   if (clause === "groupClause" || clause === "havingClause") refuseAggregates(offset);
   return refuse(
     "query.unsupported",

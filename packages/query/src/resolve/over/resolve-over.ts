@@ -304,6 +304,7 @@ const overClauses: ReadonlySet<string> = new Set([
     "groupClause",
     "havingClause",
     "qualifyClause",
+    "privacyClause",
   ],
   ...["windowClause", "distinctClause", "sortClause", "limitCount", "limitOffset", "limitOption", "op"],
 ]);

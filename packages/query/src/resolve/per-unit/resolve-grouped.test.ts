@@ -172,7 +172,7 @@ describe("a subquery grouped by the unit", () => {
     ["SUM(ward)", "ward is a text", "CAST"],
     ["MAX(NULLIF(1, 1))", "always NULL", "has values"],
     ["MEDIAN(cost)", "not computed within", "ask for one of those"],
-    ["COUNT(cost, contribution_bounds_per_row => (0, 1))", "COUNT takes no bounds", "max_rows"],
+    ["COUNT(cost, contribution_bounds_per_row => (0, 1))", "COUNT takes bounds per group", "per_group"],
     ["SUM(cost) WITHIN GROUP (ORDER BY cost)", "WITHIN GROUP", "AVG"],
   ])("the value %s is refused", async (value, message, fix) => {
     const refused = await refusal(`SELECT COUNT(*) FROM ${grouped(`person_id, ${value} AS v`)}`);

@@ -94,7 +94,8 @@ function counted(
   const isConditional = form.reads === "condition";
   const isDistinct = call.agg_distinct === true || form.reads === "distinct";
   const { location } = call;
-  resolveBounds(call, bounds, scope);
+  if (resolveBounds(call, bounds, scope) !== null)
+    refuse("query.option", "COUNT within a unit takes no bounds", "remove them", call.location);
   if (call.agg_star ? isConditional || isDistinct : args.length !== 1)
     refuse("query.type", `${name.toUpperCase()} takes one argument`, "write COUNT(*)", location);
   const isUnit = isUnitReference(args[0], scope);

@@ -41,6 +41,7 @@ export function checkClauses(select: SelectStmt): void {
         if (value === "LIMIT_OPTION_WITH_TIES")
           no("WITH TIES is not answered", "write LIMIT n", select.limitCount && offsetOf(select.limitCount));
         break;
+      case "privacyClause":
       case "withClause":
       case "targetList":
       case "fromClause":

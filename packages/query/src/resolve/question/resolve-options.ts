@@ -67,7 +67,11 @@ function choice<Value>(option: StatedOption, values: Readonly<Record<string, Val
   return values[key]!;
 }
 
-function unitColumn(option: StatedOption, units: readonly string[] | null): string {
+function unitColumn(
+  option: StatedOption,
+  units: readonly string[] | null,
+  namesUnit: NamesUnit | null,
+): string {
   if (units === null)
     refuse(
       "query.option",
@@ -75,8 +79,10 @@ function unitColumn(option: StatedOption, units: readonly string[] | null): stri
       "leave privacy_unit_column out",
       option.offset,
     );
-  const column = resolveName(option.value, units);
-  if (column === null)
+  const parts = option.kind === "name" ? option.value.split(".") : [option.value];
+  const isOwn = units[0] !== undefined && namesUnit?.(parts, option.offset);
+  const column = (parts.length === 1 ? resolveName(option.value, units) : null) ?? (isOwn ? units[0] : null);
+  if (column === null || column === undefined)
     refuse(
       "query.option",
       "privacy_unit_column can name the policy's unit, not choose another",
@@ -86,7 +92,14 @@ function unitColumn(option: StatedOption, units: readonly string[] | null): stri
   return column;
 }
 
-type Reader = (option: StatedOption, units: readonly string[] | null) => Partial<QuestionOptions>;
+/** Whether the parts of a name are those of a column of FROM that names the unit. */
+export type NamesUnit = (parts: readonly string[], offset: number) => boolean;
+
+type Reader = (
+  option: StatedOption,
+  units: readonly string[] | null,
+  namesUnit: NamesUnit | null,
+) => Partial<QuestionOptions>;
 const readers: Readonly<Record<string, Reader>> = {
   epsilon: (option) => ({ epsilon: positive(option) }),
   delta: (option) => ({
@@ -94,8 +107,11 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   max_groups_contributed: (option) => ({ maxGroupsContributed: count(option) }),
   max_rows_contributed: (option) => ({ maxRowsContributed: count(option) }),
+  max_rows_contributed_per_group: (option) => ({ maxRowsPerGroup: count(option) }),
   min_privacy_units_per_group: (option) => ({ minPrivacyUnitsPerGroup: count(option) }),
-  privacy_unit_column: (option, units) => ({ privacyUnitColumn: unitColumn(option, units) }),
+  privacy_unit_column: (option, units, namesUnit) => ({
+    privacyUnitColumn: unitColumn(option, units, namesUnit),
+  }),
   group_selection_strategy: (option) => ({
     groupSelection: choice(option, {
       laplace_threshold: "private",
@@ -124,6 +140,7 @@ const silent: QuestionOptions = {
   delta: null,
   maxGroupsContributed: null,
   maxRowsContributed: null,
+  maxRowsPerGroup: null,
   groupSelection: null,
   everyPublicKey: null,
   mechanism: null,
@@ -139,12 +156,14 @@ const silent: QuestionOptions = {
 };
 
 /**
- * Reads the options that OPTIONS(…) states; `units` are the columns that name the unit, null where rows are units.
+ * Reads the options that OPTIONS(…) states; `units` are the columns that name the unit, null where rows are units; `namesUnit` tells those that the
+ * question calls otherwise. An option that is NULL is as if it were left out.
  * Errors: query.option, naming the option and its domain.
  */
 export function resolveOptions(
   options: readonly StatedOption[],
   units: readonly string[] | null,
+  namesUnit: NamesUnit | null = null,
 ): QuestionOptions {
   const stated = options.map((option) => {
     const reader = Object.hasOwn(readers, option.name) ? readers[option.name] : undefined;
@@ -155,7 +174,7 @@ export function resolveOptions(
         didYouMean(option.name, Object.keys(readers)),
         option.offset,
       );
-    return reader(option, units);
+    return option.kind === "null" ? {} : reader(option, units, namesUnit);
   });
   const names = stated.flatMap((each) => Object.keys(each));
   if (new Set(names).size < names.length)

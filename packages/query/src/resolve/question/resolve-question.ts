@@ -3,17 +3,20 @@ import { elementAt } from "@lethe/core/numeric";
 import type { A_Const, FuncCall, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition, demandKnownWords } from "../../expressions/build/demand-possible.ts";
-import type { Expression } from "../../expressions/expression.ts";
+import { type ColumnExpression, children, columnId, type Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { everyTrue } from "../../relations/joined-rows/join-graph.ts";
 import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
 import {
   conditionsOf,
+  keptSources,
   ownerOf,
   type Relation,
+  sourcesRead,
   type TableRelation,
   tablesOf,
   unitNames,
@@ -25,7 +28,7 @@ import { computedForm } from "../names/aggregate-names.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
-import { hasColumn, resolveName, type Scope } from "../names/scope.ts";
+import { columnReference, findColumn, hasColumn, resolveName, type Scope } from "../names/scope.ts";
 import { type Target, targetsOf } from "../names/targets.ts";
 import { resolveOver } from "../over/resolve-over.ts";
 import type { TypedPost } from "../post/post-call.ts";
@@ -95,12 +98,15 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const select = groupByAll(parsed.select, (node) => holdsAggregate(node) || holdsGrouping(node));
   const { scope, where: stated, views } = resolveFrom(select, policy, expressionBuilder());
   checkPrivate(scope.from);
-  const options = resolveOptions(parsed.options, unitNames(scope.from));
+  const options = resolveOptions(parsed.options, unitNames(scope.from), (parts, location) =>
+    namesUnitOf(parts, location, scope),
+  );
   const where = stated ? resolveExpression(stated, scope) : null;
   if (where && stated) demandCondition(where, offsetOf(stated));
   const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
   const targets = targetsOf(select);
   const { keys, groupings } = resolveKeys(select, targets, scope);
+  demandKeptGroups(from, where, keys);
   const isTotalled = groupings.length > 1 || elementAt(groupings, 0).length < keys.length;
   const { all, measure, measured, typeOf } = aggregateList(scope);
   const released = { ...scope, keys, isTotalled, measure, measured, typeOf, aliasFirst: false };
@@ -163,6 +169,16 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   };
 }
 
+function namesUnitOf(parts: readonly string[], location: number, scope: Scope): boolean {
+  try {
+    return findColumn(columnReference(parts, location), scope).namesUnit;
+  } catch (error) {
+    // A name of no column, or of several, names no unit.
+    if (error instanceof LetheError) return false;
+    throw error;
+  }
+}
+
 function typedOutput(
   output: OutputColumn,
   keys: readonly NamedKey[],
@@ -197,9 +213,41 @@ function checkPrivate(from: Relation): void {
   const names = tablesOf(from).map(({ table }) => table);
   refuse(
     "query.unsupported",
-    `${names.join(", ")} ${names.length > 1 ? "are" : "is"} public: there is nothing to protect`,
+    names.length === 0
+      ? "the question asks for no rows but those that it writes out"
+      : `${names.join(", ")} ${names.length > 1 ? "are" : "is"} public: there is nothing to protect`,
     "read the public file itself, or join a table that has a unit",
   );
+}
+
+/**
+ * Where an outer join keeps public rows, checks that groups and WHERE tell of these alone, so that the groups that are answered are those of the policy and the text, whatever
+ * the private rows. Errors: query.unsupported.
+ */
+function demandKeptGroups(from: Relation, where: Expression | null, keys: readonly NamedKey[]): void {
+  const kept = keptSources(from);
+  if (kept === null || keys.length === 0) return;
+  const isPublic = (expression: Expression): boolean =>
+    [...sourcesRead(expression)].every((source) => kept.has(source));
+  const mixed = keys.find(({ expression }) => !isPublic(expression));
+  if (mixed)
+    refuse(
+      "query.unsupported",
+      `the outer join keeps groups of public rows, and ${mixed.name} is none of their columns`,
+      "group by public columns alone, or write JOIN in the place of the outer join",
+    );
+  const named = new Set(keys.flatMap(({ expression }) => columnsOf(expression).map(columnId)));
+  for (const condition of where === null ? [] : everyTrue(where))
+    if (!isPublic(condition) || columnsOf(condition).some((column) => !named.has(columnId(column))))
+      refuse(
+        "query.unsupported",
+        `the outer join keeps groups of public rows, and ${writeSql(condition)} would leave out some of these by what is no key of theirs`,
+        "write the condition into ON, or as a condition on the keys of GROUP BY",
+      );
+}
+
+function columnsOf(expression: Expression): readonly ColumnExpression[] {
+  return expression.kind === "column" ? [expression] : children(expression).flatMap(columnsOf);
 }
 
 const computedOf = (output: OutputColumn): readonly PostExpression[] =>

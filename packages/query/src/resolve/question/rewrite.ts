@@ -161,7 +161,10 @@ function acceptableKey(node: Node, scope: Scope): string | null {
   return key && key.kind !== "literal" ? writeSql(key) : null;
 }
 
-function writeOptions(options: readonly StatedOption[], scope: Scope): string {
+function writeOptions(all: readonly StatedOption[], scope: Scope): string {
+  const options = all.filter(
+    ({ name, kind }) => kind !== "null" && !(name === "privacy_unit_column" && kind === "name"),
+  );
   if (options.length === 0 || !attempt(() => resolveOptions(options, unitNames(scope.from)))) return "";
   const list = options.map(
     ({ name, kind, value }) => `${name} = ${kind === "text" ? `'${value.replaceAll("'", "''")}'` : value}`,
