@@ -64,7 +64,13 @@ export type TextOperator =
   | "substr"
   | "replace"
   | "strpos"
-  | "concat";
+  | "split_part"
+  | "initcap"
+  | "concat"
+  /** Whether a pattern of {@link ./patterns/pattern.ts} matches some part of a text. */
+  | "matches"
+  | "regexp_extract"
+  | "regexp_replace";
 
 export type CastOperator = "to-number" | "to-integer" | "to-text" | "to-boolean";
 

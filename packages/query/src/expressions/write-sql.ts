@@ -12,6 +12,7 @@ const infix: Partial<Record<Operator, string>> = {
   and: "AND",
   or: "OR",
   concat: "||",
+  matches: "~",
   "days-between": "-",
 };
 
