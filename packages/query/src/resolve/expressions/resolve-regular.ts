@@ -6,9 +6,9 @@ import { leastLength, type Pattern, repeatsNothing } from "../../expressions/pat
 import { type PatternSyntax, readPattern } from "../../expressions/patterns/read-pattern.ts";
 import { canonical, writePattern } from "../../expressions/patterns/write-pattern.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { constantText } from "./constant-text.ts";
 import { constantNumber } from "./resolve-literal.ts";
 import { type BuildCall, type RowFunction, rowFunction } from "./row-function.ts";
-import { constantText } from "./text-functions.ts";
 
 /** Reads a constant pattern. Errors: query.type for one that is not constant; query.unsupported for one that engines would not read alike. */
 function patternOf(arg: Expression, syntax: PatternSyntax, offset: number | undefined): Pattern {
