@@ -110,6 +110,7 @@ const arities = {
   "to-date": "one",
   "to-timestamp": "one",
   "date-trunc": "two",
+  "time-bucket": "three",
   extract: "two",
   "add-interval": "four",
   "days-between": "two",

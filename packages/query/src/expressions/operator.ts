@@ -78,6 +78,8 @@ export type TimeOperator =
   | "to-date"
   | "to-timestamp"
   | "date-trunc"
+  /** The start of the bucket of so many days and microseconds, counted from Monday 2000-01-03 on. */
+  | "time-bucket"
   | "extract"
   | "add-interval"
   | "days-between";

@@ -6,6 +6,7 @@ import { type Operator, symbols } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { functionName, part } from "../names/nodes.ts";
 import type { Scope } from "../names/scope.ts";
+import { clockSeconds, isClockTime } from "./clock-times.ts";
 import { patternTests, resolvePatternTest, similarTo } from "./pattern-tests.ts";
 import { resolvePattern } from "./resolve-pattern.ts";
 import { comparedSpans, resolveTimeArithmetic } from "./resolve-time.ts";
@@ -17,9 +18,12 @@ export type Resolve = (node: Node) => Expression;
 const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
 
 /** An operator between or before expressions. Errors: query.unsupported, and those of its parts. */
-export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): Expression {
+export function resolveOperator(expr: A_Expr, scope: Scope, resolveSide: Resolve): Expression {
   const { build } = scope;
   const { location } = expr;
+  const resolve: Resolve = comparesClockTimes(expr)
+    ? (node) => clockSeconds(node, build, resolveSide, location)
+    : resolveSide;
   const call = (operator: Operator, ...args: Expression[]): Expression =>
     build.call(operator, args, location);
   const symbol = functionName(expr.name);
@@ -101,6 +105,12 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
         location,
       );
   }
+}
+
+/** Whether an operator compares times of day. */
+function comparesClockTimes({ kind, name, lexpr, rexpr }: A_Expr): boolean {
+  const listed = rexpr && "List" in rexpr ? (rexpr.List.items ?? []) : [rexpr];
+  return (kind !== "AEXPR_OP" || comparisons.has(functionName(name))) && [lexpr, ...listed].some(isClockTime);
 }
 
 /** (a, b) IN ((1, 2), (3, 4)): a = 1 AND b = 2 OR a = 3 AND b = 4. */

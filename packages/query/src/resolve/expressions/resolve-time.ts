@@ -47,7 +47,7 @@ export function castToTime(
 }
 
 /** INTERVAL '1 month', or what is no interval: null. */
-function intervalOf(node: Node | undefined): Interval | null {
+export function intervalOf(node: Node | undefined): Interval | null {
   if (!node || !("TypeCast" in node)) return null;
   const { arg, typeName } = node.TypeCast;
   if (functionName(typeName?.names) !== "interval") return null;
