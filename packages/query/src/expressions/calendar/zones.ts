@@ -11,6 +11,7 @@ const step = 2 * microsecondsPerDay;
 
 /** Returns a function from a moment to how far a zone's clocks are ahead then; null for a zone that is not known. */
 function offsetsOf(zone: string): ((moment: number) => number) | null {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)+$/.test(zone)) return null;
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat("en-US", {
@@ -30,6 +31,11 @@ function offsetsOf(zone: string): ((moment: number) => number) | null {
   };
 }
 
+/** Whether a zone of the time zone database has this name, an area and a place. */
+export function isZone(name: string): boolean {
+  return offsetsOf(name) !== null;
+}
+
 /**
  * Returns the changes of a zone's clocks from one moment to another: the first holds at `first`. Null for a zone that is not known, or that changes more
  * often than `most` times. The rules are those of the time zone database that this program was built with.
@@ -40,7 +46,6 @@ export function zoneChanges(
   last: number,
   most: number,
 ): readonly ZoneChange[] | null {
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)+$/.test(zone)) return null;
   const ahead = offsetsOf(zone);
   if (ahead === null) return null;
   const changes: ZoneChange[] = [{ from: first, ahead: ahead(first) }];

@@ -71,14 +71,13 @@ function ofMonths(
   const unit = monthUnits[months];
   if (unit !== undefined) return truncate([build.literal(unit), time], build, offset);
   const month = extract([build.literal("month"), time], build, offset);
-  const behind = build.call("%", [build.call("-", [month, build.literal(1)]), build.literal(months)], offset);
-  const first = truncate([build.literal("month"), time], build, offset);
-  const earlier = (by: number): Expression =>
-    by === 0 ? first : build.call("add-interval", [first, ...[-by, 0, 0].map(build.literal)], offset);
-  const branches = Array.from({ length: months - 1 }, (_, at) => ({
-    when: build.call("=", [behind, build.literal(at)], offset),
+  const year = truncate([build.literal("year"), time], build, offset);
+  const later = (by: number): Expression =>
+    by === 0 ? year : build.call("add-interval", [year, ...[by, 0, 0].map(build.literal)], offset);
+  const branches = Array.from({ length: 12 / months - 1 }, (_, at) => ({
+    when: build.call("<=", [month, build.literal((at + 1) * months)], offset),
     // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-    then: earlier(at),
+    then: later(at * months),
   }));
-  return build.case(branches, earlier(months - 1), offset);
+  return build.case(branches, later(12 - months), offset);
 }

@@ -1,7 +1,7 @@
 import type { FuncCall, Node } from "@pgsql/types";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import { microsecondsPerDay } from "../../expressions/calendar/times.ts";
-import { zoneChanges } from "../../expressions/calendar/zones.ts";
+import { isZone, zoneChanges } from "../../expressions/calendar/zones.ts";
 import { isTime } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
@@ -46,6 +46,7 @@ export function atTimeZone(
     );
   const time = castToTime("timestamp", resolve(node), build, location);
   if (utc.test(zone)) return time;
+  if (!isZone(zone)) return refuseZone(zone, "is not known", location);
   if (!isMoment(node))
     return refuse(
       "query.unsupported",
@@ -54,6 +55,15 @@ export function atTimeZone(
       location,
     );
   return localTime(time, zone, build, location);
+}
+
+function refuseZone(zone: string, why: string, offset: number | undefined): never {
+  return refuse(
+    "query.unsupported",
+    `the time zone ${JSON.stringify(zone)} ${why}`,
+    "write a name of the time zone database, 'Europe/Oslo', or add the offset: t + INTERVAL '1 hour'",
+    offset,
+  );
 }
 
 function localTime(
@@ -74,12 +84,7 @@ function localTime(
     );
   const changes = zoneChanges(zone, first, last, mostChanges);
   if (changes === null)
-    return refuse(
-      "query.unsupported",
-      `the time zone ${JSON.stringify(zone)} is not known, or its clocks change more than ${mostChanges} times within the bounds`,
-      "write a name of the time zone database, 'Europe/Oslo', or add the offset: t + INTERVAL '1 hour'",
-      offset,
-    );
+    return refuseZone(zone, `changes its clocks more than ${mostChanges} times within the bounds`, offset);
   const moved = (ahead: number): Expression =>
     ahead === 0 ? time : build.call("add-interval", [time, ...[0, 0, ahead].map(build.literal)], offset);
   const branches = changes.slice(1).map(({ from }, at) => ({

@@ -143,6 +143,10 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
       fc
         .tuple(tie(kind), fc.constantFrom(...units))
         .map(([x, unit]) => call("date-trunc", x, build().literal(unit))),
+      fc
+        .tuple(tie(kind), fc.constantFrom([10, 0], [1000, 0], [0, 900_000_000], [9, 30_000_000]))
+        .filter(([, [, microseconds]]) => kind === "timestamp" || microseconds === 0)
+        .map(([x, length]) => call("time-bucket", x, ...length.map((each) => build().literal(each)))),
       fc.tuple(tie(kind), intervals).map(([x, [months, days, microseconds]]) => {
         const parts = [months, days, kind === "date" ? 0 : microseconds];
         return call("add-interval", x, ...parts.map((part) => build().literal(part)));
