@@ -206,6 +206,11 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "SELECT COUNT(DISTINCT age), COUNT(DISTINCT upper(town)) FILTER (WHERE married), COUNT(*) FROM people",
     ],
     ["like", "SELECT COUNT(*) FROM people WHERE town LIKE 'O''%' OR upper(town) = 'BERGEN'"],
+    [
+      "patterns",
+      "SELECT COUNT(*) FROM people WHERE town ~ '^B[^-]+n$' OR regexp_replace(town, '[^a-z]+', '', 'g') = regexp_extract(town, '^([^-]*)-', 1)",
+    ],
+    ["words", "SELECT initcap(split_part(town, '-', 1)), COUNT(*) FROM people GROUP BY 1"],
   ]),
   ...under("rows-replaced", [
     ["constant-count", "SELECT COUNT(*) FROM people"],

@@ -321,11 +321,19 @@ export function askedOptions(options: AskOptions, text = ""): AskedOptions {
     groupSelection: keys,
     mechanism,
     ...targetOf(options),
-    ...(params === undefined ? {} : { parameters: isList(params) ? params : listParameters(text, params) }),
+    ...(params === undefined ? {} : { parameters: parameterList(text, params) }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
   };
+}
+
+/** The values of a text's parameters in order, of a list or by their names. */
+export function parameterList(
+  text: string,
+  params: NonNullable<AskOptions["params"]>,
+): readonly ParameterValue[] {
+  return isList(params) ? params : listParameters(text, params);
 }
 
 function isList(params: NonNullable<AskOptions["params"]>): params is readonly ParameterValue[] {

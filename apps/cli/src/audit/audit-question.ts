@@ -9,9 +9,9 @@ import {
 import { LetheError, toText } from "@lethe/core";
 import { elementAt, min, one } from "@lethe/core/numeric";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
-import { type Engine, listParameters, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
+import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";
-import { askedOptions, openEngine } from "../open.ts";
+import { askedOptions, openEngine, parameterList } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
@@ -127,8 +127,7 @@ async function questionOf(
   policy: Policy,
   { epsilon, delta, param, params }: QuestionFlags,
 ): Promise<Question> {
-  const given = readParameters({ param, params });
-  const parameters = given instanceof Array ? given : listParameters(text, given);
+  const parameters = parameterList(text, readParameters({ param, params }));
   const { options } = resolveQuestion(await parseQuestion(text, parameters), policy);
   const { targetError, targetErrorRelative } = options;
   const isPriced = [options.epsilon, targetError, targetErrorRelative, policy.defaults.epsilon].some(

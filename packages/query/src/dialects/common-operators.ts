@@ -7,7 +7,10 @@ export type CommonOperator =
   | Extract<ArithmeticOperator, "negate" | "abs" | "floor" | "ceil" | "trunc" | "least" | "greatest">
   | Exclude<LogicOperator, "like">
   | "coalesce"
-  | Extract<TextOperator, "ltrim" | "rtrim" | "left" | "right" | "substr" | "replace" | "concat">;
+  | Extract<
+      TextOperator,
+      "ltrim" | "rtrim" | "left" | "right" | "substr" | "replace" | "split_part" | "concat"
+    >;
 
 /** A function of all its arguments. */
 export const named =
@@ -59,5 +62,7 @@ export const commonOperators: OperatorTexts<CommonOperator> = {
   substr: ([a], { args: [, from, count] }) =>
     `substr(${a}, ${Number(constant(from))}, ${Number(constant(count))})`,
   replace: named("replace"),
+  split_part: ([a, separator], { args: [, , number] }) =>
+    `split_part(${a}, ${separator}, ${Number(constant(number))})`,
   concat: joined("||"),
 };

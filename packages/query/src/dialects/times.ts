@@ -1,5 +1,5 @@
 import type { Arity } from "../expressions/arity.ts";
-import { type TimeField, type TimeUnit, unitLength } from "../expressions/calendar/parts.ts";
+import { bucketOf, type TimeField, type TimeUnit, unitLength } from "../expressions/calendar/parts.ts";
 import { microsecondsPerDay, type TimeType, timeLimits } from "../expressions/calendar/times.ts";
 import { isTime, type TimeDomain } from "../expressions/domain.ts";
 import type { Expression } from "../expressions/expression.ts";
@@ -63,6 +63,14 @@ export function timeOperators(text: TimeText): OperatorTexts<TimeOperator> {
       const day = type === "date" ? x : dayOf(x);
       const first = text.days(text.truncated(unit, text.date(day)));
       return kept(type, call, type === "date" ? first : `(${first} * ${perDay})`);
+    },
+    "time-bucket": ([x], call) => {
+      const [time, days, microseconds] = call.args;
+      const { type } = timeOf(time);
+      const [length, origin] = bucketOf(type, Number(constant(days)), Number(constant(microseconds)));
+      const since = origin === 0 ? x : `(${x} - ${double(origin)})`;
+      const start = origin === 0 ? floorTo(since, length) : `(${floorTo(since, length)} + ${double(origin)})`;
+      return kept(type, call, start);
     },
     extract: ([x], { args: [time, part] }) => {
       const { type } = timeOf(time);

@@ -9,6 +9,7 @@ interface OperandLists<T> {
   readonly four: readonly [T, T, T, T];
   readonly "one or two": readonly [T] | readonly [T, T];
   readonly "two or three": readonly [T, T] | readonly [T, T, T];
+  readonly "three or four": readonly [T, T, T] | readonly [T, T, T, T];
   readonly some: readonly [T, ...T[]];
 }
 
@@ -26,6 +27,7 @@ export const operandCounts: Readonly<Record<Arity, readonly [number, number]>> =
   four: [4, 4],
   "one or two": [1, 2],
   "two or three": [2, 3],
+  "three or four": [3, 4],
   some: [1, Number.POSITIVE_INFINITY],
 };
 
@@ -95,6 +97,11 @@ const arities = {
   substr: "three",
   replace: "three",
   strpos: "two",
+  split_part: "three",
+  initcap: "one",
+  matches: "two",
+  regexp_extract: "three",
+  regexp_replace: "four",
   concat: "some",
   "to-number": "one",
   "to-integer": "one",
@@ -103,6 +110,7 @@ const arities = {
   "to-date": "one",
   "to-timestamp": "one",
   "date-trunc": "two",
+  "time-bucket": "three",
   extract: "two",
   "add-interval": "four",
   "days-between": "two",

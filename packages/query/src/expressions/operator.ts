@@ -64,7 +64,13 @@ export type TextOperator =
   | "substr"
   | "replace"
   | "strpos"
-  | "concat";
+  | "split_part"
+  | "initcap"
+  | "concat"
+  /** Whether a pattern of {@link ./patterns/pattern.ts} matches some part of a text. */
+  | "matches"
+  | "regexp_extract"
+  | "regexp_replace";
 
 export type CastOperator = "to-number" | "to-integer" | "to-text" | "to-boolean";
 
@@ -72,6 +78,8 @@ export type TimeOperator =
   | "to-date"
   | "to-timestamp"
   | "date-trunc"
+  /** The start of the bucket of so many days and microseconds, counted from Monday 2000-01-03 on. */
+  | "time-bucket"
   | "extract"
   | "add-interval"
   | "days-between";

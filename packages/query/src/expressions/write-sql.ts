@@ -12,6 +12,7 @@ const infix: Partial<Record<Operator, string>> = {
   and: "AND",
   or: "OR",
   concat: "||",
+  matches: "~",
   "days-between": "-",
 };
 
@@ -109,6 +110,8 @@ function writeCall(operator: Operator, args: readonly Expression[]): string {
       return `EXTRACT(${constantText(elementAt(args, 1))} FROM ${writeSql(elementAt(args, 0))})`;
     case "date-trunc":
       return `DATE_TRUNC('${constantText(elementAt(args, 1))}', ${writeSql(elementAt(args, 0))})`;
+    case "time-bucket":
+      return `TIME_BUCKET(${writeInterval([{ ...elementAt(args, 1), value: 0 } as Expression, ...args.slice(1)])}, ${writeSql(elementAt(args, 0))})`;
     case "like":
       return `${part(elementAt(args, 0))} LIKE ${writeSql(elementAt(args, 1))}`;
     default:

@@ -51,10 +51,20 @@ function statements(plan: Plan): readonly string[] {
   return [compilePlan(plan, storageOf, trino), ...compileTrees(plan, storageOf, trino)].map(({ sql }) => sql);
 }
 
+/** Whether Trino has all that a plan asks for: it has no patterns whose time is bounded. */
+function isWritten(plan: Plan): boolean {
+  try {
+    return statements(plan).length > 0;
+  } catch (error) {
+    if (error instanceof LetheError && error.code === "query.unsupported") return false;
+    throw error;
+  }
+}
+
 const answered = (
   await Promise.all(goldenQuestions.map(async (question) => [question, await planOf(question)] as const))
 )
-  .filter((pair): pair is readonly [GoldenQuestion, Plan] => pair[1] !== null)
+  .filter((pair): pair is readonly [GoldenQuestion, Plan] => pair[1] !== null && isWritten(pair[1]))
   .map(([question, plan]) => [question.name, plan] as const);
 
 describe("golden questions for Trino", () => {

@@ -12,6 +12,7 @@ import {
 } from "@lethe/query/dialects";
 import { double, text } from "./literals.ts";
 import { finite, once } from "./once.ts";
+import { patterns } from "./patterns.ts";
 import { roundHalfEven } from "./round-half-even.ts";
 import { times } from "./times.ts";
 
@@ -110,5 +111,6 @@ export const operators: OperatorTexts = {
   "to-integer": toInteger,
   "to-text": toText,
   ...timeOperators(times),
+  ...patterns,
   "to-boolean": ([a]) => `(${a} <> ${double(0)})`,
 };

@@ -8,6 +8,7 @@ import { timeOperators } from "../times.ts";
 import { evaluatedOnce, finite, guardOverflow, guardUndefined, tried } from "./guards.ts";
 import { like } from "./like.ts";
 import { double } from "./literals.ts";
+import { patterns } from "./patterns.ts";
 import { times } from "./times.ts";
 
 const overflowing =
@@ -83,6 +84,7 @@ export const operators: OperatorTexts = {
   power: ([x, y], call) => guardUndefined(call, `pow(${x}, ${y})`),
   nullif: ([a, b]) => evaluatedOnce(a, (v) => `CASE WHEN ${v} IS DISTINCT FROM ${b} THEN ${v} END`),
   like: ([a], { args: [, pattern] }) => like(a, String(constant(pattern))),
+  ...patterns,
   lower: named("lower"),
   upper: named("upper"),
   trim: ([a]) => `trim(${a}, ' ')`,

@@ -7,6 +7,7 @@ import { timeOperators } from "../times.ts";
 import { above, exp, power, product, quotient, remainder, round, sum } from "./arithmetic.ts";
 import { toInteger, toNumber, toText } from "./casts.ts";
 import { double, text } from "./literals.ts";
+import { patterns } from "./patterns.ts";
 import { times } from "./times.ts";
 
 /** Changes case by Unicode's tables of single letters, as DuckDB does it; the result is compared byte by byte again. */
@@ -35,6 +36,7 @@ export const operators: OperatorTexts = {
   nullif: named("nullif"),
   // Takes time text × pattern: what fails to match behind the last % ends the search of all.
   like: ([a], { args: [, pattern] }) => `(${a} LIKE ${text(String(constant(pattern)))} ESCAPE '\\')`,
+  ...patterns,
   lower: cased("lower"),
   upper: cased("upper"),
   trim: ([a]) => `btrim(${a}, ' ')`,

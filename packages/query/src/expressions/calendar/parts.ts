@@ -51,6 +51,20 @@ export function truncateTime(type: TimeType, unit: TimeUnit, value: number): num
   return truncateDay(unit, Math.floor(value / microsecondsPerDay)) * microsecondsPerDay;
 }
 
+/** Monday 2000-01-03, from which buckets are counted. */
+const firstBucket = daysOf({ year: 2000, month: 1, day: 3 });
+
+/** A length of time in the numbers of a type, and the first start of a bucket of that length at or behind 0. */
+export function bucketOf(
+  type: TimeType,
+  days: number,
+  microseconds: number,
+): readonly [length: number, origin: number] {
+  const perDay = type === "date" ? 1 : microsecondsPerDay;
+  const length = days * perDay + microseconds;
+  return [length, (firstBucket * perDay) % length];
+}
+
 const unitMonths: Partial<Record<TimeUnit, number>> = { year: 12, quarter: 3, month: 1 };
 
 /** The first moment of the unit behind the one that begins here. */

@@ -7,6 +7,6 @@ import { caseIsExact } from "./text.ts";
 export function isExactCall(operator: Operator, args: readonly Expression[]): boolean {
   const { exact } = operatorRules[operator];
   if (!(exact === true || (exact === "unary" && args.length === 1))) return false;
-  if (operator !== "lower" && operator !== "upper") return true;
+  if (operator !== "lower" && operator !== "upper" && operator !== "initcap") return true;
   return args.every(({ domain }) => caseIsExact(domain));
 }

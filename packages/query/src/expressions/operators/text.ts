@@ -3,6 +3,7 @@ import type { TextOperator } from "../operator.ts";
 import { characters, numberDomain, textDomain } from "./domains.ts";
 import { constantOperand, textOperand } from "./operand-domain.ts";
 import type { OperatorRule, Rules } from "./operator-rule.ts";
+import { patterned } from "./patterned.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is the question
 const ascii = /^[\x00-\x7f]*$/;
@@ -50,7 +51,34 @@ function end(cut: (letters: readonly string[], count: number) => readonly string
   };
 }
 
+/** Words are runs of letters and digits, and of every character beyond ASCII. */
+const word: RegExp = /[0-9A-Za-z\u0080-\u{10ffff}]+/gu;
+
+function withCapitals(text: string): string {
+  return text.replace(word, (each) => {
+    const [first = "", ...others] = each;
+    return first.toUpperCase() + others.join("").toLowerCase();
+  });
+}
+
+/** The part of a text with this number, from 1 on, or from the end where it is negative; empty where there are not so many. */
+function partAt(text: string, separator: string, number: number): string {
+  const parts = text.split(separator);
+  return parts[number > 0 ? number - 1 : parts.length + number] ?? "";
+}
+
 export const textual: Rules<TextOperator> = {
+  ...patterned,
+  initcap: cased(withCapitals),
+  /** The second argument, a constant that is not empty, separates the parts; the third, a constant other than 0, is the number of one. */
+  split_part: {
+    takes: "any",
+    gives: "text",
+    exact: true,
+    apply: ([text, separator, number]) =>
+      text === null ? null : partAt(String(text), String(separator), Number(number)),
+    domain: ([text]) => textDomain(lengthOf(text), text.nullable),
+  },
   lower: cased((text) => text.toLowerCase()),
   upper: cased((text) => text.toUpperCase()),
   trim: trimmed((text) => text.replace(/^ +/, "").replace(/ +$/, "")),

@@ -3,6 +3,7 @@ import { elementAt } from "@lethe/core/numeric";
 import type { Operands } from "../arity.ts";
 import { addMonths } from "../calendar/days.ts";
 import {
+  bucketOf,
   fieldOf,
   fieldRanges,
   nextUnit,
@@ -28,7 +29,7 @@ const alwaysNullOf = (type: TimeType): Domain => finiteDomain(type, []);
 const literalText = (domain: Domain): string => elementAt(textOperand(domain).values ?? [], 0);
 
 /** The type of the first argument, which a value does not tell. */
-function timeType(written: Operands<"two" | "four", Typed> | undefined): TimeType {
+function timeType(written: Operands<"two" | "three" | "four", Typed> | undefined): TimeType {
   if (written) return timeOperand(written[0].domain).type;
   throw new LetheError(
     "internal.invariant",
@@ -80,6 +81,20 @@ function truncated(time: TimeDomain, unit: TimeUnit): Domain {
   return kept ? ({ ...finiteDomain(time.type, kept), nullable: whole.nullable } as Domain) : whole;
 }
 
+const bucketStart = (time: number, [length, origin]: readonly [number, number]): number =>
+  Math.floor((time - origin) / length) * length + origin;
+
+function bucketed(time: TimeDomain, bucket: readonly [number, number]): Domain {
+  const [first, last] = time.bounds.map((bound) => bucketStart(bound, bucket)) as [number, number];
+  const whole = timeDomain(time.type, [first, last], time.nullable);
+  const [length] = bucket;
+  const count = (last - first) / length + 1;
+  if (count > maxTimeValues) return whole;
+  const starts = Array.from({ length: count }, (_, at) => first + at * length);
+  const kept = starts.filter((start) => isWithin(time.type, start));
+  return { ...finiteDomain(time.type, kept), nullable: whole.nullable } as Domain;
+}
+
 function read(time: TimeDomain, field: TimeField): Domain {
   const [first, last] = time.bounds;
   const [lo, hi] = fieldRanges[field] ?? [fieldOf(time.type, field, first), fieldOf(time.type, field, last)];
@@ -128,6 +143,22 @@ export const times: Rules<TimeOperator> = {
     apply: (type, time, unit) => within(type, truncateTime(type, unit, time)),
     domain: truncated,
   }),
+  /** The others are literals: days, and microseconds, which are 0 for a date. */
+  "time-bucket": {
+    takes: "time",
+    gives: "same",
+    exact: true,
+    apply: ([time, days, microseconds], written) => {
+      if (time === null) return null;
+      const type = timeType(written);
+      return within(type, bucketStart(Number(time), bucketOf(type, Number(days), Number(microseconds))));
+    },
+    domain: ([domain, days, microseconds]) => {
+      const time = timeOperand(domain);
+      if (alwaysNull(time)) return time;
+      return bucketed(time, bucketOf(time.type, constantOperand(days), constantOperand(microseconds)));
+    },
+  },
   /** The second argument is a literal field. */
   extract: partOfTime<TimeField>({
     gives: "number",

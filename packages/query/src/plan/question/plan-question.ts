@@ -1,4 +1,4 @@
-import { lossToJson } from "@lethe/core";
+import { LetheError, lossToJson } from "@lethe/core";
 import type { Policy } from "../../policy/policy.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { joinedRows, meetsRows, questionsRows } from "../../relations/joined-rows/joined-rows.ts";
@@ -26,6 +26,30 @@ export function planQuestion(
   options: PlanOptions,
   policyHash: string,
   measures: Measures = measureJointly,
+): Plan {
+  try {
+    return planned(question, policy, options, policyHash, measures);
+  } catch (error) {
+    throw error instanceof LetheError && error.code === "query.missing-bounds" && question.learning
+      ? withRewrite(error, question.learning)
+      : error;
+  }
+}
+
+function withRewrite(error: LetheError, rewrite: string): LetheError {
+  return new LetheError(error.code, error.message, {
+    fix: `${error.fix}; for example: ${rewrite}`,
+    fields: { ...error.fields, rewrite },
+    ...(error.offset === undefined ? {} : { offset: error.offset }),
+  });
+}
+
+function planned(
+  question: ResolvedQuery,
+  policy: Policy,
+  options: PlanOptions,
+  policyHash: string,
+  measures: Measures,
 ): Plan {
   const learned = learnedArguments(question);
   const assumed = withBounds(question, learned, learned.map(assumedBounds));

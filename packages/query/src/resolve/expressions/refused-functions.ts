@@ -18,7 +18,7 @@ export const refusedFunctions: ReadonlyMap<string, RowFunction> = new Map<string
     "age",
     refused(
       "an age in years, months and days has no fixed length",
-      "write a - b for days between dates, or EXTRACT(year FROM a) - EXTRACT(year FROM b)",
+      "write EXTRACT(year FROM AGE(a, b)) for whole years, or a - b for days between dates",
     ),
   ],
   ["now", asOfNow],

@@ -54,7 +54,7 @@ export function resolveCast(cast: TypeCast, scope: Scope, resolve: Resolve): Exp
       "query.unsupported",
       `the type ${type} is not known`,
       /time|interval/.test(type)
-        ? "cast to date or timestamp; an interval is added to one: t + INTERVAL '1 month'"
+        ? "cast to date or timestamp; an interval is added to one: t + INTERVAL '1 month'; a time of day is compared: t::time < TIME '09:30'"
         : "cast to double precision, bigint, text, boolean, date or timestamp",
       offset,
     );

@@ -10,12 +10,15 @@ import { isAggregateName, measuredNames } from "../names/aggregate-names.ts";
 import { functionName, meaningOf, offsetOf, part } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
 import { findColumn, resolveColumn, type Scope } from "../names/scope.ts";
+import { extractedAge } from "./ages.ts";
 import { refusedFunctions } from "./refused-functions.ts";
 import { resolveCast } from "./resolve-cast.ts";
 import { resolveLiteral } from "./resolve-literal.ts";
 import { type Resolve, resolveOperator } from "./resolve-operator.ts";
 import { extractedSpan } from "./resolve-time.ts";
 import { rowFunctions } from "./row-functions.ts";
+import { timeBucket } from "./time-buckets.ts";
+import { atTimeZone } from "./time-zones.ts";
 
 /** Deeper trees gain a question nothing and cost every engine its stack. */
 export const maxDepth = 100;
@@ -165,6 +168,11 @@ function resolveFunction(call: FuncCall, scope: Scope, resolve: Resolve): Expres
       "put aggregates into the select list, HAVING or ORDER BY, each by itself",
       location,
     );
+  const special = [timeBucket, atTimeZone, extractedAge, extractedSpan];
+  for (const found of special) {
+    const expression = found(call, scope.build, resolve);
+    if (expression) return expression;
+  }
   const known = rowFunctions.get(name) ?? refusedFunctions.get(name);
   if (!known)
     refuse(
@@ -173,8 +181,6 @@ function resolveFunction(call: FuncCall, scope: Scope, resolve: Resolve): Expres
       didYouMean(name, [...rowFunctions.keys(), ...measuredNames()]),
       location,
     );
-  const span = extractedSpan(call, scope.build, resolve);
-  if (span) return span;
   const args = call.args ?? [];
   if (!isPlainCall(call) || args.length < known.min || args.length > known.max) {
     const count = known.min === known.max ? `${known.min}` : `${known.min} to ${known.max}`;

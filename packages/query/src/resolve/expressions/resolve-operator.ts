@@ -6,6 +6,8 @@ import { type Operator, symbols } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { functionName, part } from "../names/nodes.ts";
 import type { Scope } from "../names/scope.ts";
+import { clockSeconds, isClockTime } from "./clock-times.ts";
+import { patternTests, resolvePatternTest, similarTo } from "./pattern-tests.ts";
 import { resolvePattern } from "./resolve-pattern.ts";
 import { comparedSpans, resolveTimeArithmetic } from "./resolve-time.ts";
 import { asText, buildPower } from "./row-functions.ts";
@@ -13,17 +15,15 @@ import { asText, buildPower } from "./row-functions.ts";
 /** Resolves a part, one level deeper. */
 export type Resolve = (node: Node) => Expression;
 
-const operatorFixes: Readonly<Record<string, string>> = {
-  "~": "write LIKE '…%'",
-  "!~": "write NOT (x LIKE '…%')",
-  "~*": "write LOWER(x) LIKE '…%'",
-  "!~*": "write NOT (LOWER(x) LIKE '…%')",
-};
+const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
 
 /** An operator between or before expressions. Errors: query.unsupported, and those of its parts. */
-export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): Expression {
+export function resolveOperator(expr: A_Expr, scope: Scope, resolveSide: Resolve): Expression {
   const { build } = scope;
   const { location } = expr;
+  const resolve: Resolve = comparesClockTimes(expr)
+    ? (node) => clockSeconds(node, build, resolveSide, location)
+    : resolveSide;
   const call = (operator: Operator, ...args: Expression[]): Expression =>
     build.call(operator, args, location);
   const symbol = functionName(expr.name);
@@ -63,10 +63,18 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
       const listed = expr.rexpr && "A_ArrayExpr" in expr.rexpr ? (expr.rexpr.A_ArrayExpr.elements ?? []) : [];
       if ((isIn || isNotIn) && listed.length > 0)
         return negated(call("in", left(), ...listed.map(resolve)), isNotIn);
+      if (listed.length > 0 && (comparisons.has(symbol) || patternTests.has(symbol))) {
+        const each = listed.map((element) => {
+          const tested = resolvePatternTest(symbol, left(), element, scope, resolve, location);
+          return tested ?? call(symbol as "<", left(), resolve(element));
+        });
+        if (each.length === 1) return elementAt(each, 0);
+        return call(expr.kind === "AEXPR_OP_ANY" ? "or" : "and", ...each);
+      }
       return refuse(
         "query.unsupported",
-        "ANY and ALL are known over a written list, as = ANY (ARRAY[1, 2]) and <> ALL (ARRAY[1, 2])",
-        "write x IN (1, 2, 3)",
+        "ANY and ALL are known over a written list, as = ANY (ARRAY[1, 2]) and LIKE ANY (ARRAY['a%', 'b%'])",
+        "write x IN (1, 2, 3), or x LIKE 'a%' OR x LIKE 'b%'",
         location,
       );
     }
@@ -88,7 +96,7 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
       );
     }
     case "AEXPR_SIMILAR":
-      return refuse("query.unsupported", "SIMILAR TO is not known", "write LIKE '…%'", location);
+      return negated(similarTo(left(), part(expr.rexpr), build, location), symbol.startsWith("!"));
     default:
       return refuse(
         "query.unsupported",
@@ -97,6 +105,12 @@ export function resolveOperator(expr: A_Expr, scope: Scope, resolve: Resolve): E
         location,
       );
   }
+}
+
+/** Whether an operator compares times of day. */
+function comparesClockTimes({ kind, name, lexpr, rexpr }: A_Expr): boolean {
+  const listed = rexpr && "List" in rexpr ? (rexpr.List.items ?? []) : [rexpr];
+  return (kind !== "AEXPR_OP" || comparisons.has(functionName(name))) && [lexpr, ...listed].some(isClockTime);
 }
 
 /** (a, b) IN ((1, 2), (3, 4)): a = 1 AND b = 2 OR a = 3 AND b = 4. */
@@ -145,8 +159,10 @@ function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Reso
     resolveTimeArithmetic(expr, symbol, build, resolve) ?? comparedSpans(expr, symbol, build, resolve);
   if (ofTimes) return ofTimes;
   const left = resolve(expr.lexpr);
-  const right = resolve(part(expr.rexpr));
+  const tested = resolvePatternTest(symbol, left, part(expr.rexpr), scope, resolve, location);
+  if (tested) return tested;
   const operator = symbols.find((known) => known === symbol);
+  const right = resolve(part(expr.rexpr));
   if (operator) return build.call(operator, [left, right], location);
   if (symbol === "^") return buildPower([left, right], build, location);
   if (symbol === "||") {
@@ -156,7 +172,7 @@ function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Reso
   return refuse(
     "query.unsupported",
     `the operator ${symbol} is not known`,
-    operatorFixes[symbol] ?? "write it with + - * / % ^ || = <> < <= > >=",
+    "write it with + - * / % ^ || = <> < <= > >= ~",
     location,
   );
 }

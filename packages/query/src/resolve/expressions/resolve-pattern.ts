@@ -8,7 +8,7 @@ import { functionName } from "../names/nodes.ts";
 /** A pattern's cost grows with its length on every row. */
 const maxPatternLength = 256;
 
-function literalText(node: Node | undefined): string | null {
+export function literalText(node: Node | undefined): string | null {
   return node && "A_Const" in node && node.A_Const.sval ? (node.A_Const.sval.sval ?? "") : null;
 }
 

@@ -6,9 +6,10 @@ import type { Operator } from "../../expressions/operator.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { constantNumber } from "./resolve-literal.ts";
+import { regularFunctions } from "./resolve-regular.ts";
 import { castToTime, extract, truncate } from "./resolve-time.ts";
 import { type BuildCall, type RowFunction, rowFunction } from "./row-function.ts";
-import { constantCount, like, maxCount, replace, strpos, substr } from "./text-functions.ts";
+import { constantCount, like, maxCount, replace, splitPart, strpos, substr } from "./text-functions.ts";
 import { timeFunctions } from "./time-functions.ts";
 
 const plain = (operator: Operator, arity: "one" | "two" = "one"): RowFunction =>
@@ -144,6 +145,9 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["safe_divide", plain("/", "two")],
   ["lower", plain("lower")],
   ["upper", plain("upper")],
+  ["initcap", plain("initcap")],
+  ["split_part", splitPart],
+  ...regularFunctions,
   ["trim", plain("trim")],
   ["btrim", plain("trim")],
   ["length", length],
@@ -177,6 +181,7 @@ export const rowFunctions: ReadonlyMap<string, RowFunction> = new Map<string, Ro
   ["minute", field("minute")],
   ["if", choice],
   ["iff", choice],
+  ["iif", choice],
   ["nvl", plain("coalesce", "two")],
   ...timeFunctions,
   ["date", rowFunction("one", ([arg], build, offset) => castToTime("date", arg, build, offset))],

@@ -1,30 +1,11 @@
-import { elementAt } from "@lethe/core/numeric";
 import { demandType } from "../../expressions/build/build-expression.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { spellPattern } from "../../expressions/operators/like-pattern.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { constantText } from "./constant-text.ts";
 import { constantNumber } from "./resolve-literal.ts";
+import { substringOf } from "./resolve-regular.ts";
 import { type RowFunction, rowFunction } from "./row-function.ts";
-
-/** Returns a text that is written out, with at least `least` characters; anything else is refused. */
-function constantText(arg: Expression, what: string, offset: number | undefined, least = 1): string {
-  const { domain } = arg;
-  const value =
-    domain.type === "text" && !domain.nullable && domain.values?.length === 1
-      ? elementAt(domain.values, 0)
-      : null;
-  const length = value === null ? -1 : [...value].length;
-  if (value === null || length < least || length > maxConstantText)
-    refuse(
-      "query.type",
-      `${what} must be a constant text of ${least} to ${maxConstantText} characters`,
-      "write it out in quotes: 'abc'",
-      offset,
-    );
-  return value;
-}
-/** The longest text to look for: the search costs every row its length. */
-const maxConstantText = 256;
 
 /** Returns a whole number that is the same on every row. */
 export function constantCount(
@@ -46,13 +27,30 @@ export function constantCount(
 /** The most characters, or buckets, that a call may ask for. */
 export const maxCount: number = 10_000;
 
-/** SUBSTR(x, from) goes to the end. */
+/** SUBSTR(x, from) goes to the end. SUBSTRING(x FROM 'pattern') is another function of the same name. */
 export const substr: RowFunction = rowFunction("two or three", ([text, from, count], build, offset) => {
+  if (!count && from.domain.type === "text") return substringOf([text, from], build, offset);
   demandType(text, "text", offset);
   const start = constantCount(from, "the place where SUBSTR begins", 1, offset);
   const most = count ? constantCount(count, "the number of characters of SUBSTR", 0, offset) : maxCount;
   return build.call("substr", [text, build.literal(start), build.literal(most)], offset);
 });
+
+/** SPLIT_PART(x, separator, number). */
+export const splitPart: RowFunction = rowFunction("three", ([text, separator, number], build, offset) => {
+  demandType(text, "text", offset);
+  const between = constantText(separator, "the separator of SPLIT_PART", offset);
+  const at = constantNumber(number);
+  if (at === null || !Number.isInteger(at) || at === 0 || Math.abs(at) > mostParts)
+    refuse(
+      "query.type",
+      "the number of the part of SPLIT_PART must be a constant",
+      `write a whole number from 1 to ${mostParts}, or from -1 to -${mostParts} to count from the end`,
+      offset,
+    );
+  return build.call("split_part", [text, build.literal(between), build.literal(at)], offset);
+});
+const mostParts = 1000;
 
 export const replace: RowFunction = rowFunction("three", ([text, from, to], build, offset) => {
   const sought = constantText(from, "what REPLACE looks for", offset);

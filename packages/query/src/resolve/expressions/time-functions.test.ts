@@ -59,6 +59,26 @@ describe("functions of times are DuckDB's own", () => {
     ].map((condition) => `IF(${condition}, 'yes', 'no')`),
     "CAST(EXTRACT(epoch FROM (seen - moment)) AS bigint)",
     "EXTRACT(day FROM moment - seen)",
+    ...["1 week", "10 days", "2 months", "4 months", "6 months", "1 year"].map(
+      (width) => `CAST(time_bucket(INTERVAL '${width}', hired) AS text)`,
+    ),
+    ...["15 minutes", "36 hours", "7 days", "9 days 30 seconds", "3 months"].map(
+      (width) => `CAST(EXTRACT(epoch FROM time_bucket(INTERVAL '${width}', seen)) AS bigint)`,
+    ),
+    ...["year", "month"].flatMap((field) =>
+      ["hired, DATE '2003-02-14'", "DATE '2030-06-30', hired", "seen, TIMESTAMP '1999-07-15 13:00:00'"].map(
+        (ends) => `EXTRACT(${field} FROM AGE(${ends}))`,
+      ),
+    ),
+    ...["Europe/Berlin", "America/New_York", "Asia/Kolkata"].map(
+      (zone) =>
+        `CAST(EXTRACT(epoch FROM seen AT TIME ZONE 'UTC' AT TIME ZONE '${zone}') * 1000000 AS bigint)`,
+    ),
+    ...[
+      "seen::time BETWEEN TIME '07:00' AND TIME '09:30'",
+      "moment::time < TIME '12:00:00'",
+      "seen::time IN (TIME '22:15', TIME '00:00')",
+    ].map((condition) => `IF(${condition}, 'yes', 'no')`),
     "CASE WHEN TRY_CAST(dayname(hired) AS integer) IS NULL THEN 'none' ELSE 'some' END",
   ])("%s", async (sql) => {
     const key = await keyOf(sql);
@@ -79,6 +99,9 @@ describe("keys of functions of times", () => {
     ["dayname(seen)", 7],
     ["monthname(hired)", 12],
     ["to_char(hired, 'MM')", 12],
+    ["time_bucket(INTERVAL '6 months', hired)", 66],
+    ["time_bucket(INTERVAL '100 days', hired)", 115],
+    ["EXTRACT(hour FROM seen AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')", 24],
   ])("%s are public", async (sql, least) => {
     const keys = publicKeys((await keyOf(sql)).domain);
     expect(keys?.length).toBeGreaterThanOrEqual(least);
@@ -91,7 +114,18 @@ it.each([
   ["to_char(hired, 'Month DD')", "most formats of times", "DAYNAME(t)"],
   ["date_diff('decade', hired, quarter)", "its unit first", "DATE_DIFF('day', a, b)"],
   ["date_diff(hired, quarter, 'day')", "its unit first", "DATE_DIFF('day', a, b)"],
-  ["seen AT TIME ZONE 'Europe/Berlin'", "other time zones", "INTERVAL '1 hour'"],
+  [
+    "seen AT TIME ZONE 'Europe/Berlin'",
+    "for one of that zone",
+    "seen AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin'",
+  ],
+  ["seen AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Bärlin'", "is not known", "Europe/Oslo"],
+  ["moment AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin'", "at most 100 years", "in the policy"],
+  ["time_bucket(INTERVAL '5 months', seen)", "a bucket of months", "3 months"],
+  ["time_bucket('week', seen)", "an interval and a time", "TIME_BUCKET(INTERVAL '15 minutes', t)"],
+  ["seen::time", "the type time", "t::time < TIME '09:30'"],
+  ["IF(hired::time < TIME '07:00', 1, 2)", "whole seconds", "of a timestamp"],
+  ["EXTRACT(day FROM AGE(hired, quarter))", "the whole years", "EXTRACT(year FROM AGE(a, b))"],
 ])("%s is refused with a fix", async (sql, message, fix) => {
   const refused = await refusalOf(keyOf(sql));
   expect(refused.message).toContain(message);

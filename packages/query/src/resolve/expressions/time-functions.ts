@@ -1,9 +1,7 @@
-import type { Operands } from "../../expressions/arity.ts";
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { TimeUnit } from "../../expressions/calendar/parts.ts";
 import { isTime } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
-import { writeSql } from "../../expressions/write-sql.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { castToTime, extract, truncate } from "./resolve-time.ts";
 import { type BuildCall, type RowFunction, rowFunction } from "./row-function.ts";
@@ -133,20 +131,6 @@ const format: BuildCall<"two"> = ([first, second], build, offset) => {
   return build.call("substr", [whole, build.literal(found.from), build.literal(found.characters)], offset);
 };
 
-const utc = /^(utc|gmt|etc\/utc|z|zulu)$/i;
-
-/** t AT TIME ZONE 'UTC' is t: every time is in UTC. */
-const timezone: BuildCall<"two"> = ([zone, time]: Operands<"two", Expression>, build, offset) => {
-  if (zone.kind === "literal" && typeof zone.value === "string" && utc.test(zone.value))
-    return castToTime("timestamp", time, build, offset);
-  return refuse(
-    "query.unsupported",
-    "times are in UTC, and other time zones are not supported",
-    `add the offset: ${writeSql(time)} + INTERVAL '1 hour'`,
-    offset,
-  );
-};
-
 export const timeFunctions: readonly (readonly [string, RowFunction])[] = [
   ["dayname", rowFunction("one", dayName)],
   ["monthname", rowFunction("one", named("month", 1, monthNames))],
@@ -158,5 +142,4 @@ export const timeFunctions: readonly (readonly [string, RowFunction])[] = [
   ["strftime", rowFunction("two", format)],
   ["format_date", rowFunction("two", format)],
   ["date_format", rowFunction("two", format)],
-  ["timezone", rowFunction("two", timezone)],
 ];

@@ -33,6 +33,8 @@ export interface ResolvedQuery {
   /** What is made of the released rows, where the question is a SELECT over an answer. Absent elsewhere. */
   readonly over?: OverRelation;
   readonly options: QuestionOptions;
+  /** The same question with learned bounds wherever nobody stated them and they can be learned; absent where there is no such place. */
+  readonly learning?: string;
 }
 
 /** An expression that rows are grouped by. Its name is its SQL, which no other key of the question has. */

@@ -1,4 +1,5 @@
 import type { FuncCall } from "@pgsql/types";
+import { isUnlimited } from "../../aggregates/bounds/argument-grid.ts";
 import { familyOf } from "../../aggregates/family-of.ts";
 import type { Named } from "../../aggregates/kinds.ts";
 import type { Domain } from "../../expressions/domain.ts";
@@ -15,7 +16,10 @@ export function aggregateList(scope: Scope): {
   measure(call: FuncCall): string;
   measured(aggregate: Aggregate, offset: number | undefined): string;
   typeOf(name: string): Domain["type"];
+  /** The calls whose bounds nobody stated, and that could learn them. */
+  unbounded(): readonly FuncCall[];
 } {
+  const unbounded: FuncCall[] = [];
   const known = new Map<string, Aggregate>();
   const measured = (aggregate: Aggregate, offset: number | undefined): string => {
     const name = writeAggregate(aggregate, scope);
@@ -32,6 +36,16 @@ export function aggregateList(scope: Scope): {
     all: () => [...known].map(([name, aggregate]) => ({ name, ...aggregate })),
     measured,
     typeOf,
-    measure: (call) => measured(resolveAggregate(call, scope), call.location),
+    measure: (call) => {
+      const aggregate = resolveAggregate(call, scope);
+      if (lacksBounds(aggregate)) unbounded.push(call);
+      return measured(aggregate, call.location);
+    },
+    unbounded: () => unbounded,
   };
+}
+
+function lacksBounds(aggregate: Aggregate): boolean {
+  if (!("bounds" in aggregate) || aggregate.bounds !== null) return false;
+  return familyOf(aggregate).bounds.learned && isUnlimited(aggregate.argument);
 }

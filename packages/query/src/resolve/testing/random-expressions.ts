@@ -97,6 +97,12 @@ const unaryNumber = [
 const binaryNumber = ["+", "-", "*", "/", "%", "least", "greatest", "coalesce", "nullif"] as const;
 const comparisons = ["=", "<>", "<", "<=", ">", ">=", "is-distinct", "is-not-distinct", "in"] as const;
 
+const groups = [
+  ["[0-9]+", 0],
+  ["^[a-z]*", 0],
+  ["o(.)", 1],
+] as const;
+
 const fields = Object.keys(fieldRanges) as readonly TimeField[];
 
 export type Kind = Domain["type"];
@@ -137,6 +143,10 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
       fc
         .tuple(tie(kind), fc.constantFrom(...units))
         .map(([x, unit]) => call("date-trunc", x, build().literal(unit))),
+      fc
+        .tuple(tie(kind), fc.constantFrom([10, 0], [1000, 0], [0, 900_000_000], [9, 30_000_000]))
+        .filter(([, [, microseconds]]) => kind === "timestamp" || microseconds === 0)
+        .map(([x, length]) => call("time-bucket", x, ...length.map((each) => build().literal(each)))),
       fc.tuple(tie(kind), intervals).map(([x, [months, days, microseconds]]) => {
         const parts = [months, days, kind === "date" ? 0 : microseconds];
         return call("add-interval", x, ...parts.map((part) => build().literal(part)));
@@ -244,6 +254,24 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         )
         .map(([op, x, y]) => call(op, x, y)),
       fc.oneof(tie("boolean"), tie("date")).map((x) => call("to-text", x)),
+      fc
+        .tuple(tie("text"), fc.constantFrom("e", "-", "é", "th"), fc.constantFrom(1, 2, -1))
+        .map(([x, separator, at]) => call("split_part", x, build().literal(separator), build().literal(at))),
+      fc
+        .tuple(tie("text"), fc.constantFrom(...groups))
+        .map(([x, [pattern, group]]) =>
+          call("regexp_extract", x, build().literal(pattern), build().literal(group)),
+        ),
+      fc
+        .tuple(
+          tie("text"),
+          fc.constantFrom("o", "[^a-z]+"),
+          fc.constantFrom("", "é%"),
+          fc.constantFrom("", "g"),
+        )
+        .map(([x, ...constants]) =>
+          call("regexp_replace", x, ...constants.map((each) => build().literal(each))),
+        ),
       choose("text"),
     ),
     boolean: fc.oneof(
@@ -272,6 +300,9 @@ export const expressions: { readonly [kind in Kind]: fc.Arbitrary<Expression> } 
         )
         .map(([op, x]) => call(op, x)),
       tie("text").map((x) => call("like", x, build().literal("%o_h\\%%"))),
+      fc
+        .tuple(tie("text"), fc.constantFrom("o", "^[a-z]+$", "[^a-z]", "^.{2,3}$"))
+        .map(([x, pattern]) => call("matches", x, build().literal(pattern))),
       tie("number").map((x) => call("to-boolean", x)),
     ),
     date: ofTime("date"),

@@ -1,0 +1,31 @@
+import { LetheError } from "@lethe/core";
+import type { OperatorText, OperatorTexts } from "@lethe/query/dialects";
+import { constant } from "@lethe/query/dialects";
+
+/** Trino's regular expressions go back, and can take exponential time on one text. */
+const refused: OperatorText = () => {
+  throw new LetheError("query.unsupported", "Trino's regular expressions have no bound on their time", {
+    fix: "write LIKE '…%', SPLIT_PART or SUBSTR",
+  });
+};
+
+/** Words are runs of letters and digits of ASCII, and of all other characters. */
+const word = String.raw`'([0-9A-Za-z\x{80}-\x{10ffff}])([0-9A-Za-z\x{80}-\x{10ffff}]*)'`;
+
+export const patterns: OperatorTexts<
+  "matches" | "regexp_extract" | "regexp_replace" | "initcap" | "split_part"
+> = {
+  matches: refused,
+  regexp_extract: refused,
+  regexp_replace: refused,
+  initcap: ([a]) => `regexp_replace(${a}, ${word}, w -> upper(w[1]) || lower(w[2]))`,
+  // Beyond the last part Trino has NULL, and there are no parts from the end.
+  split_part: ([a, separator], { args: [, , number] }) => {
+    const at = Number(constant(number));
+    if (at < 0)
+      throw new LetheError("query.unsupported", "Trino's SPLIT_PART does not count from the end", {
+        fix: "count from the start",
+      });
+    return `CASE WHEN ${a} IS NOT NULL THEN coalesce(split_part(${a}, ${separator}, ${at}), '') END`;
+  },
+};
