@@ -215,7 +215,7 @@ describe("a release", () => {
     );
     expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
       ["one number", "5", "5 … 5"],
-      ["unknown", "—", "nothing is known"],
+      ["unknown", "—", "—"],
       ["no interval", "5", "—"],
       ["(null)", "0", "-1 … 1"],
       ["true", "12,345", "12,000 … 13,000"],
