@@ -77,8 +77,11 @@ function tableCalled(
 ): readonly TableDescription[] {
   const own = tables.filter(({ name }) => isSame(name, qualifier));
   if (own.length > 0) return own;
-  const aliases = [...text.matchAll(/([\p{L}_][\p{L}\d_]*)"?\s+(?:as\s+)?([\p{L}_][\p{L}\d_]*)/giu)];
-  const meant = aliases.filter(([, , alias = ""]) => isSame(alias, qualifier)).map(([, name = ""]) => name);
+  const words = text.match(/[\p{L}\d_$]+/gu) ?? [];
+  const meant = words.filter((_, at) => {
+    const alias = isSame(words[at + 1] ?? "", "as") ? words[at + 2] : words[at + 1];
+    return alias !== undefined && isSame(alias, qualifier);
+  });
   return tables.filter(({ name }) => meant.some((each) => isSame(each, name)));
 }
 
