@@ -1,18 +1,16 @@
-import { errorCodes, LetheError } from "@lethe/core";
+import { type ErrorCode, LetheError } from "@lethe/core";
 import Ajv from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { aboutQuestion } from "../question-text.ts";
 import { answerJsonSchema, errorJsonSchema } from "../render/layout/json-schemas.ts";
 import { inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
 import { asksJson, errorJson } from "./error-json.ts";
-import { exitCode, exitCodes } from "./exit-code.ts";
+import { exitCode } from "./exit-code.ts";
 
 const ajv = new Ajv({ allowUnionTypes: true });
 
-it("every code of an error ends the program with a code of its kind", () => {
-  for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
-    expect(Object.values(exitCodes), code).toContain(exitCode(new LetheError(code, "m", { fix: "f" })));
-  const of = (code: keyof typeof errorCodes): number => exitCode(new LetheError(code, "m", { fix: "f" }));
+it("an error ends the program with a code of its kind", () => {
+  const of = (code: ErrorCode): number => exitCode(new LetheError(code, "m", { fix: "f" }));
   expect(
     [
       "cli.usage",
@@ -23,7 +21,7 @@ it("every code of an error ends the program with a code of its kind", () => {
       "ledger.missing",
       "release.invalid",
       "ledger.corrupt",
-    ].map((code) => of(code as "cli.usage")),
+    ].map((code) => of(code as ErrorCode)),
   ).toEqual([2, 3, 4, 5, 6, 7, 8, 8]);
   expect(exitCode(new Error("ours"))).toBe(1);
 });

@@ -371,7 +371,9 @@ describe("a release", () => {
   });
 
   it("never names missing groups, and gives chances that are none too sure", () => {
-    const text = renderRelease.table(release([], { missing: [{ units: 1, chance: 0.9999999 }] }), { verbose: true });
+    const text = renderRelease.table(release([], { missing: [{ units: 1, chance: 0.9999999 }] }), {
+      verbose: true,
+    });
     expect(text).toContain("by its number of units: 1: > 99.99 %");
   });
 
