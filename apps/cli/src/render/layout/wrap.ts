@@ -35,8 +35,10 @@ function cut(word: string, columns: number): readonly string[] {
 
 /** Wraps a line of facts, "Left    ε 1 of ε 5": further lines stand below what follows its first word. */
 export function wrapFact(line: string, columns: number): string {
-  const indent = /^\S+ {2,}/.exec(line)?.[0].length ?? 2;
+  const named = /^\S+ {2,}/.exec(line)?.[0].length;
+  const lead = named ?? line.length - line.trimStart().length;
+  const indent = named ?? lead + 2;
   if (width(line) <= columns || columns < indent + 20) return line;
-  const [first = "", ...others] = wrap(line.slice(indent), columns - indent);
-  return [line.slice(0, indent) + first, ...others.map((each) => " ".repeat(indent) + each)].join("\n");
+  const [first = "", ...others] = wrap(line.slice(lead), columns - indent);
+  return [line.slice(0, lead) + first, ...others.map((each) => " ".repeat(indent) + each)].join("\n");
 }
