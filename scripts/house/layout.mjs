@@ -91,6 +91,8 @@ export const floors = {
     "resolve/over",
     "resolve/question",
     "resolve",
+    "describe",
+    "describe/catalog",
     "plan",
     "plan/learned-bounds",
     "plan/passes",

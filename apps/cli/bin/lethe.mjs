@@ -6,5 +6,5 @@ const built = new URL("../dist/bin.mjs", import.meta.url);
 if (existsSync(built)) await import(built.href);
 else {
   console.error("error [cli.usage] this clone of Lethe was not built\n  fix: npm run build, in the clone");
-  process.exitCode = 1;
+  process.exitCode = 2;
 }

@@ -30,14 +30,14 @@ describe("the program that npm links", () => {
     expect(fileURLToPath(new URL(`../${named.lethe}`, import.meta.url))).toBe(linked);
     const asked = spawnSync(linked, ["--version"], { encoding: "utf8" });
     expect(asked).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
-    expect(spawnSync(linked, ["nosuch"]).status).toBe(1);
+    expect(spawnSync(linked, ["nosuch"]).status).toBe(2);
   });
 
   it("says how to build it where that was not done", () =>
     inFolder({}, async (folder) => {
       cpSync(linked, `${folder}/bin/lethe.mjs`);
       const asked = spawnSync(process.execPath, ["bin/lethe.mjs"], { encoding: "utf8" });
-      expect(asked).toMatchObject({ status: 1, stdout: "" });
+      expect(asked).toMatchObject({ status: 2, stdout: "" });
       expect(asked.stderr).toMatch(/^error \[cli\.usage\] .+\n {2}fix: npm run build.*\n$/);
     }));
 });
@@ -47,7 +47,7 @@ describe("the built program", () => {
     inFolder({ "people.csv": peopleCsv }, async () => {
       const schemas = [
         ["policy", "schema"],
-        ...["policy", "model", "synthesis"].map((kind) => ["schema", kind]),
+        ...["policy", "model", "synthesis", "answer", "error"].map((kind) => ["schema", kind]),
       ];
       const told = [["--help"], ["query", "--help"], ["--version"], ...schemas];
       for (const argv of [init, ["import"], ...told]) {
@@ -58,12 +58,14 @@ describe("the built program", () => {
         ["query", "-", "--epsilon", "1", "--format", "csv"],
         "SELECT COUNT(*)\nFROM people\n",
       );
-      expect(asked).toMatchObject({ status: 0, stderr: "" });
+      expect(asked.status).toBe(0);
+      // The price stands beside the CSV.
+      expect(asked.stderr).toMatch(/^Price {3}ε 1, charged to owner as [^\n]+\nLeft {4}ε 4[^\n]*\n$/);
       expect(asked.stdout).toMatch(/^count,count_lower,count_upper\n-?\d+,\d+,\d+\n$/);
       expect(asked.stdout).not.toMatch(secret);
 
       const refused = run(["query", "-", "--epsilon", "1"], "SELECT COUNT(*)\nFROM persons\n");
-      expect(refused).toMatchObject({ status: 1, stdout: "" });
+      expect(refused).toMatchObject({ status: 3, stdout: "" });
       expect(refused.stderr).toBe(
         [
           'error [query.unknown-table] the policy has no table "persons"',
@@ -87,18 +89,18 @@ describe("the built program", () => {
       expect(readFileSync("out.svg", "utf8")).toMatch(/^<svg xmlns=/);
     }));
 
-  it("exits with 1 where it refuses, says why on standard error alone, without a stack", () =>
+  it("exits by the kind of what it refuses, says why on standard error alone, without a stack", () =>
     inFolder({ "people.csv": peopleCsv }, async () => {
-      for (const [argv, code] of [
-        [[], "cli.usage"],
-        [["query", "-"], "policy.unreadable"],
-        [["nosuch"], "cli.usage"],
-        [["init", "people.csv"], "cli.usage"],
-        [["query", "SELECT 1"], "policy.unreadable"],
-        [["verify", "people.csv"], "release.invalid"],
+      for (const [argv, code, exit] of [
+        [[], "cli.usage", 2],
+        [["query", "-"], "policy.unreadable", 4],
+        [["nosuch"], "cli.usage", 2],
+        [["init", "people.csv"], "cli.usage", 2],
+        [["query", "SELECT 1"], "policy.unreadable", 4],
+        [["verify", "people.csv"], "release.invalid", 8],
       ] as const) {
         const { status, stdout, stderr } = run(argv);
-        expect([status, stdout]).toEqual([1, ""]);
+        expect([status, stdout]).toEqual([exit, ""]);
         expect(stderr).toMatch(new RegExp(`^error \\[${code.replace(".", "\\.")}\\] .+\\n {2}fix: .+\\n$`));
         expect(stderr).not.toMatch(/node:internal|\.mjs:\d/);
       }
@@ -121,7 +123,7 @@ describe("the built program", () => {
       stdio: ["ignore", full, "pipe"],
     });
     closeSync(full);
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stderr).toBe(
       "error [cli.file] cannot write what was asked to standard output (ENOSPC)\n  fix: make room on the disk\n",
     );
@@ -142,13 +144,13 @@ describe("the built program", () => {
         [["account", "-", "--delta", "1e-6"], "the event from"],
       ] as const) {
         const plain = reading(usual, ...argv);
-        expect(plain).toMatchObject({ status: 1, stdout: "" });
+        expect(plain).toMatchObject({ status: 2, stdout: "" });
         expect(plain.stderr).toBe(
           `error [cli.file] cannot read ${what} standard input (EISDIR)\n  fix: name a file, not a folder\n`,
         );
       }
       const debugged = reading({ ...usual, LETHE_DEBUG: "1" }, "account", "-", "--delta", "1e-6");
-      expect(debugged.status).toBe(1);
+      expect(debugged.status).toBe(2);
       expect(debugged.stderr).toMatch(/\n {4}at \S[\s\S]*\nerror \[cli\.file\] cannot read the event/);
       closeSync(noText);
     }));

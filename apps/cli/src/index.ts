@@ -18,10 +18,17 @@ export type {
 } from "@lethe/gateway";
 export { type RowValues, type Scores, scoresOf, scoresSql, type TrainedModel } from "@lethe/learn";
 export type { BudgetReport, ChargeReport } from "@lethe/ledger";
-export type { Explanation } from "@lethe/query";
+export type {
+  CatalogAnswer,
+  ColumnDescription,
+  Explanation,
+  QuestionDescription,
+  TableDescription,
+} from "@lethe/query";
 export { type Verification, verifyModels, verifyRelease } from "@lethe/verify";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";
+export { describeQuestion } from "./catalog/describe-question.ts";
 export {
   type Answer,
   type AskOptions,

@@ -1,3 +1,5 @@
+import { asksJson, errorJson } from "./exit/error-json.ts";
+import { exitCode } from "./exit/exit-code.ts";
 import { run } from "./program.ts";
 import { reportError } from "./report-error.ts";
 import { fileError } from "./workspace.ts";
@@ -7,15 +9,16 @@ export async function main(words: readonly string[]): Promise<void> {
   // A reader that has enough (| head) is no error; a full disk is.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
-    console.error(reportError(fileError("write", "standard output", "what was asked to", error)));
-    process.exitCode = 1;
+    const failed = fileError("write", "standard output", "what was asked to", error);
+    console.error(asksJson(words) ? errorJson(failed) : reportError(failed));
+    process.exitCode = exitCode(failed);
   });
 
   try {
     await run(words);
   } catch (error) {
     if (process.env.LETHE_DEBUG) console.error(error);
-    console.error(reportError(error));
-    process.exitCode = 1;
+    console.error(asksJson(words) ? errorJson(error) : reportError(error));
+    process.exitCode = exitCode(error);
   }
 }

@@ -13,12 +13,19 @@ import { type AskedOptions, answer, earlierRelease, explain, type House, type Re
 import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import {
+  answerCatalog,
+  asksCatalog,
   asksToExplain,
+  type CatalogAnswer,
+  describeQuestion,
+  describeTables,
   type Engine,
   type Explanation,
   listParameters,
   type ParameterValue,
   type Policy,
+  type QuestionDescription,
+  type TableDescription,
 } from "@lethe/query";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { databaseUrl } from "./database-url.ts";
@@ -105,14 +112,18 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
-/** The answer to a text: a release, or with EXPLAIN PRIVACY the plan. */
+/** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words. */
 export type Answer =
+  | { readonly kind: "catalog"; readonly catalog: CatalogAnswer }
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "explanation"; readonly explanation: Explanation };
 
 /** A policy, its data and its ledger, opened together. */
 export interface Lethe {
-  /** Answers a question as `query` does, and EXPLAIN PRIVACY followed by a question as `explain` does. */
+  /**
+   * Answers a question as `query` does, EXPLAIN PRIVACY followed by a question as `explain` does, and SHOW TABLES, DESCRIBE and SELECTs of
+   * information_schema from the policy, at no price.
+   */
   ask(sql: string, options?: QueryOptions): Promise<Answer>;
   /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
   query(sql: string, options?: QueryOptions): Promise<Release>;
@@ -150,6 +161,10 @@ export interface Lethe {
   explainSynthesis(description: string, options?: SynthesizeOptions): Promise<SynthesisExplanation>;
   /** Returns the table of a release, whose rows are drawn for nothing: the same for everyone. Errors: release.invalid. */
   syntheticTable(release: SynthesisRelease): Promise<SyntheticTable>;
+  /** Returns what the policy lets one ask: tables, units, columns, bounds, categories and a few questions. Opens neither data nor ledger. */
+  tables(): Promise<readonly TableDescription[]>;
+  /** Returns the columns of a question's answer and the types of its parameters, which need no values. Opens neither data nor ledger. */
+  describeQuestion(sql: string): Promise<QuestionDescription>;
   /** Returns what is granted, spent and left, and every charge. Losses are exact fractions, which toDecimal and toText write. */
   budget(): Promise<BudgetReport>;
   close(): Promise<void>;
@@ -193,9 +208,11 @@ export async function open(
   };
   return {
     ask: async (sql, options) =>
-      asksToExplain(sql)
-        ? { kind: "explanation", explanation: await explained(sql, options) }
-        : { kind: "release", release: await query(sql, options) },
+      asksCatalog(sql)
+        ? { kind: "catalog", catalog: await answerCatalog(sql, policy, options?.params) }
+        : asksToExplain(sql)
+          ? { kind: "explanation", explanation: await explained(sql, options) }
+          : { kind: "release", release: await query(sql, options) },
     query,
     explain: explained,
     train: async (models, options = {}) => {
@@ -241,6 +258,8 @@ export async function open(
       const { syntheticTable } = await import("./synthesize/synthetic-table.ts");
       return syntheticTable(release);
     },
+    tables: () => describeTables(policy),
+    describeQuestion: (sql) => describeQuestion(sql, policy),
     budget: async () => (await ledger()).report(),
     async close() {
       const opened = await Promise.allSettled([parts.engine, parts.ledger]);

@@ -1,6 +1,8 @@
 import { LetheError } from "@lethe/core";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { addAccount } from "./account/command-tree.ts";
+import type { Shell } from "./commands/completion/completion.ts";
+import { examples } from "./commands/completion/examples.ts";
 import type { SchemaKind } from "./commands/schema.ts";
 
 const waysToLimit = ["groups-after-filter", "rows-before-filter"];
@@ -135,6 +137,18 @@ export function program(): Command {
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/place-index.ts")).status(options));
 
+  lethe
+    .command("tables")
+    .description(
+      "tell what the policy lets one ask: tables, units, columns, bounds, categories and a few questions; free, opens no data",
+    )
+    .argument("[table]", "one table or view; all of them where it is left out")
+    .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
+    .addOption(policyOption())
+    .action(async (name: string | undefined, options) =>
+      (await import("./commands/catalog/tables.ts")).tables(name, options),
+    );
+
   const asked = (command: Command): Command =>
     command
       .argument("<sql>", 'the question; "-" reads it from standard input')
@@ -183,8 +197,23 @@ export function program(): Command {
       "--request <id>",
       "id of the request; asked again under it, the answer is the same and nothing is charged",
     )
+    .option("--verbose", "write every note out; a table tells the first one shortly")
     .addOption(headFileOption())
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
+
+  lethe
+    .command("sql")
+    .description("ask one question after the other: each shows its price and waits for a yes before it pays")
+    .option("--epsilon <number>", "the price of a question (default: the policy's)")
+    .option("--delta <number>", "the δ that a question may use (default: the policy's)")
+    .option("--confidence <number>", "coverage of the intervals", "0.95")
+    .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
+    .addOption(new Option("--mechanism <noise>", "noise mechanism to use").choices(["laplace", "gaussian"]))
+    .option("--verbose", "write every note out")
+    .option("--as <analyst>", "who asks", "owner")
+    .addOption(policyOption())
+    .addOption(headFileOption())
+    .action(async (options) => (await import("./commands/sql/sql.ts")).sql(options));
 
   lethe
     .command("train")
@@ -393,14 +422,33 @@ export function program(): Command {
 
   lethe
     .command("schema")
-    .description("print the JSON Schema of a kind of file, by which an editor completes and checks it")
-    .addArgument(new Argument("<file>", "the kind of file").choices(["policy", "model", "synthesis"]))
+    .description(
+      "print the JSON Schema of a kind of file, by which an editor completes and checks it, or of what --format json prints",
+    )
+    .addArgument(
+      new Argument("<file>", "the kind of file").choices(["policy", "model", "synthesis", "answer", "error"]),
+    )
     .action(async (kind: SchemaKind) => (await import("./commands/schema.ts")).schema(kind));
 
+  lethe
+    .command("completion")
+    .description("print a script by which a shell completes commands and options")
+    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: Shell) =>
+      (await import("./commands/completion/completion.ts")).completion(shell, lethe),
+    );
+
   for (const command of everyCommand(lethe)) {
+    const example = examples[wordsOf(command)];
+    if (example !== undefined) command.addHelpText("after", `\nExample:\n  ${example}`);
     command.exitOverride().configureOutput({ writeErr: () => undefined });
   }
   return lethe;
+}
+
+/** The words of a command behind `lethe`. */
+function wordsOf(command: Command): string {
+  return command.parent ? `${wordsOf(command.parent)} ${command.name()}`.trim() : "";
 }
 
 function everyCommand(command: Command): Command[] {

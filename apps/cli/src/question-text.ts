@@ -6,7 +6,11 @@ const questions = new WeakMap<object, string>();
 
 /** Answers a question given as an argument; "-" stands for standard input. Errors are remembered as being about it. */
 export async function withQuestion<T>(sql: string, answer: (text: string) => Promise<T>): Promise<T> {
-  const text = sql === "-" ? readStandardInput() : sql;
+  return aboutQuestion(sql === "-" ? readStandardInput() : sql, answer);
+}
+
+/** Answers a question's text. Errors are remembered as being about it. */
+export async function aboutQuestion<T>(text: string, answer: (text: string) => Promise<T>): Promise<T> {
   try {
     return await answer(text);
   } catch (error) {

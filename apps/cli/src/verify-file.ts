@@ -21,10 +21,14 @@ export async function verifyFile(text: string, options: VerifyOptions): Promise<
   return { checks: [...checks, await modelsFollow(trained)], cannotShow };
 }
 
-/** Returns the release in a file: that of the model of a procedure, or what the file itself is. Errors: release.invalid where it is no JSON. */
+/** Returns the release in a file: that of the model of a procedure, what --format json printed without the answer beside it, or the file itself. Errors: release.invalid where it is no JSON. */
 export function releaseIn(text: string): string {
   const held = parseJson(text);
   if (typeof held !== "object" || held === null) return text;
+  if ("answer" in held && "certificate" in held) {
+    const { answer: _, ...release } = held;
+    return JSON.stringify(release);
+  }
   const isModel = Object.keys(held).sort().join() === "kind,release,version" && "release" in held;
   return isModel ? JSON.stringify(held.release) : text;
 }

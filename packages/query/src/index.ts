@@ -1,5 +1,6 @@
 export * from "./aggregates/index.ts";
 export * from "./compile/index.ts";
+export * from "./describe/index.ts";
 export * from "./dialects/index.ts";
 export * from "./explain/index.ts";
 export * from "./expressions/index.ts";

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Release } from "@lethe/gateway";
-import type { Explanation } from "@lethe/query";
+import type { CatalogAnswer, Explanation } from "@lethe/query";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { drawInto } from "../plot/plot-file.ts";
@@ -9,8 +9,9 @@ import { releaseNamed } from "../release-named.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
+import { catalogObjects, renderCatalog } from "../render/layout/catalog.ts";
 import { printableLines } from "../render/printable.ts";
-import { type ReleaseFormat, renderRelease } from "../render/release.ts";
+import { csvField, type ReleaseFormat, renderCharge, renderRelease } from "../render/release.ts";
 import { say } from "../render/say.ts";
 import { unlessPointless, warn } from "./ask-before-paying.ts";
 import { refuseTarget, writeNew } from "./new-file.ts";
@@ -35,12 +36,26 @@ interface QueryFlags extends ParameterFlags {
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
   readonly yes?: true;
+  readonly verbose?: true;
 }
 
 /** lethe query: pays, prints the release, and writes it where asked. EXPLAIN PRIVACY prints the plan, for nothing. */
 export async function query(sql: string, flags: QueryFlags): Promise<void> {
-  const { policy, format, out, plot, as, request, param, params, targetRelease, headFile, yes, ...asked } =
-    flags;
+  const {
+    policy,
+    format,
+    out,
+    plot,
+    as,
+    request,
+    param,
+    params,
+    targetRelease,
+    headFile,
+    yes,
+    verbose,
+    ...asked
+  } = flags;
   const options = {
     ...asked,
     ...releaseNamed(targetRelease),
@@ -66,8 +81,15 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
       printExplanation(answer.explanation, { format, out, plot });
       return;
     }
+    if (answer.kind === "catalog") {
+      printCatalog(answer.catalog, { format, out, plot });
+      return;
+    }
     const { release } = answer;
-    print(renderRelease[format](release), format);
+    print(renderRelease[format](release, { verbose: verbose === true }), format);
+    // A CSV has no place for it: the price goes beside the answer.
+    if (format === "csv")
+      console.error(printableLines(renderCharge(release.certificate).slice(0, 2).join("\n")));
     const { requestId } = release.certificate;
     if (out !== undefined) writeNew(out, `${renderJson(release)}\n`, "the release", requestId);
     if (plot !== undefined && draw !== null)
@@ -75,6 +97,26 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
   } finally {
     await lethe.close();
   }
+}
+
+/** The policy's own words: nothing was asked of the data, and there is no release to write. */
+function printCatalog(
+  catalog: CatalogAnswer,
+  { format, out, plot }: { format: ReleaseFormat; out: string | undefined; plot: string | undefined },
+): void {
+  if (out !== undefined || plot !== undefined)
+    throw new LetheError(
+      "cli.usage",
+      `the policy answers this, and there is no release for ${out === undefined ? "--plot" : "--out"}`,
+      { fix: "leave it out" },
+    );
+  const lines = [catalog.columns.map(({ name }) => name), ...catalog.rows];
+  const texts: Readonly<Record<ReleaseFormat, () => string>> = {
+    table: () => renderCatalog(catalog),
+    json: () => renderJson(catalogObjects(catalog)),
+    csv: () => lines.map((line) => line.map(csvField).join(",")).join("\n"),
+  };
+  print(texts[format](), format);
 }
 
 /** EXPLAIN PRIVACY: nothing was asked of the data, and there is no release to write. */

@@ -1,13 +1,15 @@
 import { say } from "../render/say.ts";
 
-/** The kinds of files that people write and editors check. */
-export type SchemaKind = "policy" | "model" | "synthesis";
+/** The kinds of files that people write and editors check, and of JSON that programs read. */
+export type SchemaKind = "policy" | "model" | "synthesis" | "answer" | "error";
 
 /** Each schema comes from the package that reads the file, which is loaded for it alone. */
 const schemas: Readonly<Record<SchemaKind, () => Promise<object>>> = {
   policy: async () => (await import("@lethe/query")).policyJsonSchema(),
   model: async () => (await import("@lethe/learn/schemas")).modelJsonSchema(),
   synthesis: async () => (await import("@lethe/learn/schemas")).synthesisJsonSchema(),
+  answer: async () => (await import("../render/layout/json-schemas.ts")).answerJsonSchema(),
+  error: async () => (await import("../render/layout/json-schemas.ts")).errorJsonSchema(),
 };
 
 /** Runs lethe schema, and lethe policy schema: prints the JSON Schema, for an editor's completion. */

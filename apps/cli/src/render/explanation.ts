@@ -162,7 +162,8 @@ function renderError({ halfWidth, expected, curve, unit }: ExplainedAnswer): str
   return point ? `± ${significant(point.typical)}${of} in a group of ${fixed(point.rows, 0)} rows` : "";
 }
 
-function renderAnswer(answer: ExplainedAnswer): string {
+/** Writes the error that one column of an answer is expected to have. */
+export function renderAnswer(answer: ExplainedAnswer): string {
   const { kind, halfWidth, curve, expected, madeOf, unit } = answer;
   const name = unit === undefined ? answer.name : `${answer.name}, in ${unit}`;
   if (halfWidth === 0) return `  ${name}: exact`;

@@ -15,19 +15,35 @@ import {
 import { renderGrid } from "./grid.ts";
 import { renderJson } from "./json.ts";
 import { keyText } from "./key-text.ts";
+import { namedAnswer } from "./layout/named-answer.ts";
+import { terminalWidth } from "./layout/terminal-width.ts";
+import { wrapFact } from "./layout/wrap.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
+import { printable } from "./printable.ts";
 
 /** The format in which `lethe query` prints a release. */
 export type ReleaseFormat = "table" | "json" | "csv";
 
-export const renderRelease: Readonly<Record<ReleaseFormat, (release: Release) => string>> = {
+export interface ReleaseLayout {
+  /** Whether every note is written out. */
+  readonly verbose?: boolean;
+  /** The columns of the terminal. */
+  readonly width?: number;
+}
+
+export const renderRelease: Readonly<
+  Record<ReleaseFormat, (release: Release, layout?: ReleaseLayout) => string>
+> = {
   table: renderTable,
-  json: renderJson,
+  json: (release) => renderJson({ answer: namedAnswer(release), ...release }),
   csv: renderCsv,
 };
 
-function renderTable(given: Release): string {
+function renderTable(
+  given: Release,
+  { verbose = false, width = terminalWidth() }: ReleaseLayout = {},
+): string {
   const release = asShown(given);
   const { columns, rows, certificate } = release;
   const confidence = `${confidencePercent(certificate.confidence)} interval`;
@@ -61,8 +77,9 @@ function renderTable(given: Release): string {
             ],
     ),
   );
-  const table = rows.length > 0 ? renderGrid(header, body, right) : "No row was released.";
-  return [table, "", ...renderFacts(release)].join("\n");
+  const table = rows.length > 0 ? renderGrid(header, body, right, width) : "No row was released.";
+  const facts = renderFacts(release, verbose).map((fact) => wrapFact(printable(fact), width));
+  return [table, "", ...facts].join("\n");
 }
 
 /** Whether a cell has an interval, or may have one in another release: a column in which none has says nothing by it. */
@@ -77,7 +94,7 @@ function isWhole(end: number | null): boolean {
 
 function estimateCells({ value, lower, upper }: Estimate, decimals: number): string[] {
   const digits = (x: number): string => fixed(x, decimals);
-  if (value === null) return ["—", "nothing is known"];
+  if (value === null) return ["—", "—"];
   if (lower === null || upper === null) return [digits(value), "—"];
   return [digits(value), `${digits(lower)} … ${digits(upper)}`];
 }
@@ -102,16 +119,29 @@ export function renderCharge(
   ];
 }
 
-function renderFacts({ rows, missing, notes, certificate }: Release): string[] {
+function renderFacts({ rows, missing, notes, certificate }: Release, verbose: boolean): string[] {
   const facts = renderCharge(certificate, renderPrice(certificate));
-  if (missing.length > 0) {
-    const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
-    facts.push(
-      `Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`,
-    );
-  }
-  const told = rows.some((row) => row.some(isOutside)) ? [...notes, outsideNote] : notes;
-  return [...facts, ...told.map((note) => `Note    ${note}`)];
+  const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
+  const told = [
+    ...(missing.length > 0
+      ? [`Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`]
+      : []),
+    ...[...notes, ...(rows.some((row) => row.some(isOutside)) ? [outsideNote] : [])].map(
+      (note) => `Note    ${note}`,
+    ),
+  ];
+  if (verbose || told.length === 0) return [...facts, ...told];
+  return [...facts, `Notes   ${shortNotes(told)}`];
+}
+
+const shortestCut = 60;
+
+/** The beginning of the first note, and how many there are: --verbose writes them out. */
+function shortNotes(told: readonly string[]): string {
+  const first = told[0]?.replace(/^Note {4}/, "") ?? "";
+  const cut = first.length > shortestCut ? `${first.slice(0, shortestCut).replace(/\s+\S*$/, "")} …` : first;
+  if (told.length === 1 && cut === first) return first;
+  return `${told.length}: ${cut} (--verbose shows ${told.length === 1 ? "it" : "all"})`;
 }
 
 /** Renders the price; for a question with a pilot, the price of each request, and of both together. */
@@ -164,7 +194,8 @@ function csvKey(
   return cell === "(other)" || cell === "(all)" ? keyText(cell) : cell;
 }
 
-function csvField(value: string | number | boolean | null): string {
+/** Writes a value as a field of CSV. */
+export function csvField(value: string | number | boolean | null): string {
   if (value === null) return "";
   if (value === "") return '""';
   const text = String(value);

@@ -215,7 +215,7 @@ describe("a release", () => {
     );
     expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
       ["one number", "5", "5 … 5"],
-      ["unknown", "—", "nothing is known"],
+      ["unknown", "—", "—"],
       ["no interval", "5", "—"],
       ["(null)", "0", "-1 … 1"],
       ["true", "12,345", "12,000 … 13,000"],
@@ -321,6 +321,7 @@ describe("a release", () => {
     ];
     const text = renderRelease.table(
       release([["a", estimate(-3, 0, 2)]], { missing, notes: ["one", "two"] }),
+      { verbose: true },
     );
     const facts = text.split("\n\n")[1]!.split("\n").slice(3);
     expect(facts).toEqual([
@@ -332,9 +333,22 @@ describe("a release", () => {
     expect(renderRelease.table(release([["a", estimate(1, 0, 2)]]))).not.toMatch(/Missing|Note/);
   });
 
+  it("tells notes in one short line where it is not asked for all", () => {
+    const notesOf = (...notes: string[]): string | undefined =>
+      renderRelease
+        .table(release([["a", estimate(1, 0, 2)]], { notes }))
+        .split("\n")
+        .at(-1);
+    expect(notesOf("one")).toBe("Notes   one");
+    expect(notesOf("one", "two")).toBe("Notes   2: one (--verbose shows all)");
+    expect(notesOf("word ".repeat(40).trim())).toMatch(/^Notes {3}1: (word )+… \(--verbose shows it\)$/);
+  });
+
   it("knows a value outside its interval on either side, and none at its ends or without them", () => {
     const told = (...ends: Parameters<typeof estimate>): boolean =>
-      renderRelease.table(release([["a", estimate(...ends)]])).includes("a value outside its interval");
+      renderRelease
+        .table(release([["a", estimate(...ends)]]), { verbose: true })
+        .includes("a value outside its interval");
     expect(told(-1, 0, 2)).toBe(true);
     expect(told(3, 0, 2)).toBe(true);
     expect(told(0, 0, 2)).toBe(false);
@@ -357,7 +371,9 @@ describe("a release", () => {
   });
 
   it("never names missing groups, and gives chances that are none too sure", () => {
-    const text = renderRelease.table(release([], { missing: [{ units: 1, chance: 0.9999999 }] }));
+    const text = renderRelease.table(release([], { missing: [{ units: 1, chance: 0.9999999 }] }), {
+      verbose: true,
+    });
     expect(text).toContain("by its number of units: 1: > 99.99 %");
   });
 

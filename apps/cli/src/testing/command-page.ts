@@ -3,7 +3,25 @@ import type { Argument, Command, Option } from "commander";
 const intro = `# Command line
 
 Every command of \`lethe\` with its arguments and options. This page is made from the program; \`lethe COMMAND --help\` prints the same.
-A command ends with exit code 0 when it went well, with 1 when something was refused or did not hold; [errors](errors.md) explains each code of an error.
+
+## Exit codes and errors
+
+A command ends with exit code 0 when it went well, and otherwise with a code for the kind of its error; [errors](errors.md) explains each error.
+
+| exit code | kind |
+| --- | --- |
+| 1 | Lethe itself failed |
+| 2 | the command line, a number or a file in it |
+| 3 | the question, or the description of a model, is not answered as it stands |
+| 4 | the policy |
+| 5 | the budget does not cover the charge, or the asker may not be charged |
+| 6 | the data source |
+| 7 | the ledger |
+| 8 | a release, a ledger or an audit does not hold |
+
+An error goes to standard error: as text, and under \`--format json\` as JSON (\`lethe schema error\`). \`lethe query --format json\` prints the signed release, which
+\`lethe verify\` reads, with the member \`answer\` before it (\`lethe schema answer\`): rows with a field for each column, numbers as numbers, and prices as exact fractions in
+texts. \`--format csv\` prints the rows to standard output, and what they cost and what is left to standard error. On a terminal, tables follow its width.
 `;
 
 /** Returns docs/reference/cli.md: one section for each command that does something. */

@@ -1,0 +1,115 @@
+const draft = "https://json-schema.org/draft/2020-12/schema";
+const text = { type: "string" };
+/** An exact fraction: "1/3", "0", "5". */
+const exact = { type: "string", pattern: "^-?\\d+(/\\d+)?$" };
+const number = { type: ["number", "null"] };
+
+const loss = {
+  type: "object",
+  description: "A loss in the measure of the account. Its numbers are exact fractions, written as texts.",
+  required: ["measure"],
+  properties: {
+    measure: { enum: ["pure", "approximate", "zcdp"] },
+    epsilon: exact,
+    delta: exact,
+    rho: exact,
+  },
+};
+
+const cell = {
+  description:
+    "A key's value, an estimate with the ends of its interval, or the mark of what stands for several groups.",
+  oneOf: [
+    { type: ["string", "number", "boolean", "null"] },
+    {
+      type: "object",
+      required: ["value", "lower", "upper"],
+      properties: { value: number, lower: number, upper: number },
+      additionalProperties: false,
+    },
+    {
+      type: "object",
+      required: ["value", "lower", "upper"],
+      properties: { value: text, lower: text, upper: text },
+      additionalProperties: false,
+    },
+    {
+      type: "object",
+      required: ["other"],
+      properties: { other: { const: true } },
+      additionalProperties: false,
+    },
+    { type: "object", required: ["all"], properties: { all: { const: true } }, additionalProperties: false },
+  ],
+};
+
+/** Returns the JSON Schema of what `lethe query --format json` prints. */
+export function answerJsonSchema(): object {
+  return {
+    $schema: draft,
+    title: "The answer of lethe query --format json",
+    type: "object",
+    required: ["answer", "columns", "rows", "certificate", "signature"],
+    properties: {
+      answer: {
+        type: "object",
+        description: "The answer for programs: rows with named fields.",
+        required: ["version", "columns", "rows", "price", "left", "confidence", "requestId", "notes"],
+        additionalProperties: false,
+        properties: {
+          version: { const: 1 },
+          columns: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["name", "kind"],
+              properties: { name: text, kind: { enum: ["key", "aggregate", "computed", "label"] } },
+            },
+          },
+          rows: { type: "array", items: { type: "object", additionalProperties: cell } },
+          price: loss,
+          left: loss,
+          confidence: { type: "number" },
+          requestId: text,
+          notes: { type: "array", items: text },
+        },
+      },
+      columns: { type: "array", description: "This and all that follows is the signed release." },
+      rows: { type: "array", items: { type: "array" } },
+      certificate: { type: "object", required: ["requestId", "plan", "charge", "account", "ledger"] },
+      signature: { type: "string", pattern: "^[0-9a-f]+$" },
+    },
+  };
+}
+
+/** Returns the JSON Schema of an error under `--format json`, which goes to standard error. */
+export function errorJsonSchema(): object {
+  return {
+    $schema: draft,
+    title: "An error of lethe under --format json",
+    type: "object",
+    required: ["error"],
+    additionalProperties: false,
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "fix", "fields", "exit"],
+        additionalProperties: false,
+        properties: {
+          code: { type: "string", pattern: "^[a-z]+\\.[a-z-]+$" },
+          message: text,
+          fix: text,
+          line: { type: "integer", minimum: 1 },
+          column: { type: "integer", minimum: 1 },
+          fields: { type: "object" },
+          exit: {
+            type: "integer",
+            minimum: 1,
+            maximum: 8,
+            description: "The code that the program ends with.",
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { width } from "../printable.ts";
+
+/**
+ * Breaks a text at its blanks into lines of at most so many columns; a word that is longer is cut.
+ * @example wrap("one two three", 7) // => ["one two", "three"]
+ */
+export function wrap(text: string, columns: number): readonly string[] {
+  if (width(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ").flatMap((each) => cut(each, columns))) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && width(longer) > columns) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+/** A word in pieces that fit. */
+function cut(word: string, columns: number): readonly string[] {
+  if (width(word) <= columns) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of word) {
+    if (piece !== "" && width(piece + character) > columns) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+/** Wraps a line of facts, "Left    ε 1 of ε 5": further lines stand below what follows its first word. */
+export function wrapFact(line: string, columns: number): string {
+  const named = /^\S+ {2,}/.exec(line)?.[0].length;
+  const lead = named ?? line.length - line.trimStart().length;
+  const indent = named ?? lead + 2;
+  if (width(line) <= columns || columns < indent + 20) return line;
+  const [first = "", ...others] = wrap(line.slice(lead), columns - indent);
+  return [line.slice(0, lead) + first, ...others.map((each) => " ".repeat(indent) + each)].join("\n");
+}
