@@ -53,7 +53,7 @@ export function workloadIsItsPlans({ answers, certificate: { workload } }: Workl
 }
 
 /** Whether a plan's price covers its event, in the measure and at the δ of the workload's price, and is no more than that. */
-function coversAlone(event: Event, stated: PrivacyLoss, whole: PrivacyLoss): boolean {
+export function coversAlone(event: Event, stated: PrivacyLoss, whole: PrivacyLoss): boolean {
   if (stated.measure !== whole.measure || !lossFits(stated, whole)) return false;
   if (stated.measure === "pure" || whole.measure === "pure")
     return lossFits(price(event, { measure: "pure" }), stated);

@@ -28,6 +28,8 @@ import { callsIn, holdsWindow, readsRows, writtenAlike } from "./tree-parts.ts";
 export interface OverContext {
   /** Builds constants. */
   readonly constants: Scope;
+  /** Whether rows are one at most, whatever the data. */
+  readonly isOneRow: (relation: OverRelation) => boolean;
   /** Returns the rows of a subquery in an expression. */
   readonly subquery: (select: SelectStmt, offset: number | undefined) => OverScope;
 }
@@ -421,7 +423,7 @@ class SelectOver {
       );
     const { relation, columns } = this.#context.subquery(select, location);
     const [only, ...others] = columns;
-    if (!only || others.length > 0 || !isOneRow(relation))
+    if (!only || others.length > 0 || !this.#context.isOneRow(relation))
       return refuse(
         "query.unsupported",
         "a subquery in an expression has one column and one row",
@@ -459,18 +461,6 @@ class SelectOver {
       "write arithmetic, comparisons, CASE, COALESCE or a window of its columns",
       offsetOf(node),
     );
-  }
-}
-
-function isOneRow(relation: OverRelation): boolean {
-  switch (relation.kind) {
-    case "grouped":
-      return relation.by.length === 0;
-    case "shown":
-    case "windowed":
-      return isOneRow(relation.of);
-    default:
-      return false;
   }
 }
 
