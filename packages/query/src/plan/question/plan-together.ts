@@ -33,7 +33,14 @@ export function planTogether(
   { options, policyHash, measures }: Setting,
 ): Plan {
   const { others = [], ...own } = question;
-  const chosen = [own, ...others.map(({ query }) => query)].map((each) => choose(each, policy, options));
+  const questions = [own, ...others.map(({ query }) => query)];
+  const areGrouped = questions.some(({ groupBy }) => groupBy.length > 0);
+  const chosen = questions.map((each) =>
+    // Which groups are answered is said to the questions that have groups.
+    areGrouped && each.groupBy.length === 0
+      ? choose(withoutGroups(each), policy, { ...options, groupSelection: null })
+      : choose(each, policy, options),
+  );
   const { budget } = elementAt(chosen, 0);
   const { parts, event, price: whole } = allocateTogether(chosen, budget, commonFamilies(chosen), measures);
   if (!lossFits(whole, budget))
@@ -66,6 +73,10 @@ export function composesOthers({ event, others }: Pick<Plan, "event" | "others">
   if (!own) return false;
   const due = composedEvent([{ event: own }, ...others.map(({ plan }) => plan)]);
   return canonicalJson(event) === canonicalJson(due);
+}
+
+function withoutGroups(question: ResolvedQuery): ResolvedQuery {
+  return { ...question, options: { ...question.options, groupSelection: null } };
 }
 
 function choose(question: ResolvedQuery, policy: Policy, options: PlanOptions): ChosenQuestion {

@@ -20,7 +20,7 @@ interface AskedQuestion {
 }
 
 /** The most private questions of one text. */
-const mostQuestions = 50;
+const mostQuestions = 30;
 
 /**
  * The private questions of one text: each is asked, paid for and answered once, by however many SELECTs it is asked. Two SELECTs ask the same where they resolve to the same question,
