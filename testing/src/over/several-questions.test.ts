@@ -56,15 +56,15 @@ describe("answers put together are what DuckDB makes of the whole text", () => {
     ],
     ["SELECT g, SUM(x) AS s FROM t GROUP BY g HAVING SUM(x) > (SELECT SUM(x) / 5 FROM t) ORDER BY g", 2],
     [
-      `WITH a AS (${grouped}), b AS (${monthly}), c AS (SELECT b.m, SUM(a.s) AS s, MAX(b.n) AS n FROM a JOIN b USING (m) GROUP BY b.m) SELECT m, s / n AS v, RANK() OVER (ORDER BY s / n DESC) AS r FROM c ORDER BY m`,
+      `WITH a AS (${grouped}), b AS (${monthly}), c AS (SELECT m, SUM(a.s) AS s, MAX(b.n) AS n FROM a JOIN b USING (m) GROUP BY m) SELECT m, s / n AS v, RANK() OVER (ORDER BY s / n DESC) AS r FROM c ORDER BY m`,
       2,
     ],
     [
-      "SELECT g FROM t WHERE x < 90 GROUP BY g HAVING COUNT(*) > 0 INTERSECT SELECT g FROM t GROUP BY g HAVING SUM(x) > 10",
+      "WITH a AS (SELECT g, COUNT(*) AS n FROM t GROUP BY g), b AS (SELECT g, SUM(x) AS n FROM t GROUP BY g) SELECT g FROM a WHERE g <> 'a' INTERSECT SELECT g FROM b WHERE n > 10",
       2,
     ],
     [
-      "(SELECT m FROM t GROUP BY m HAVING COUNT(*) > 0) EXCEPT (SELECT m FROM t GROUP BY m HAVING COUNT(*) > 0 AND m > 4) ORDER BY m",
+      "WITH a AS (SELECT m, COUNT(*) AS n FROM t GROUP BY m), b AS (SELECT m, SUM(x) AS n FROM t GROUP BY m) (SELECT m FROM a WHERE n > 0) EXCEPT (SELECT m FROM b WHERE m > 4) ORDER BY m",
       2,
     ],
     [

@@ -5,7 +5,7 @@ import type { OverRelation } from "../../over/over-relation.ts";
 import { allOf, conjuncts } from "../../parse/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
+import { nodesOf, offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import { fieldNames, resolveName, type Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
@@ -13,7 +13,7 @@ import { combinedScopes } from "./combined-scopes.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 import { type OverContext, selectOver } from "./select-over.ts";
 import { asksOverItself, splitSelect } from "./split-select.ts";
-import { columnNamed, holdsAggregate, holdsWindow } from "./tree-parts.ts";
+import { columnNamed, holdsAggregate, holdsSubquery, holdsWindow } from "./tree-parts.ts";
 import { valuesScope } from "./values-scope.ts";
 
 /** The tables of the policy, as SELECTs over answers speak of them. */
@@ -72,7 +72,9 @@ class OverReader {
     const found =
       select.larg && select.rarg
         ? [select.larg, select.rarg].some((part) => this.isOver(part, own) || this.#isAnswer(part, own))
-        : asksOverItself(select) || (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
+        : asksOverItself(select) ||
+          (!select.fromClause && holdsSubquery(select.targetList)) ||
+          (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
     this.#isOver.set(select, found);
     return found;
   }
@@ -359,10 +361,24 @@ function withNames({ withClause }: SelectStmt, named: Named): Named {
 function standingAlone(select: SelectStmt, named: Named): SelectStmt {
   for (const { shadows, cte } of withNames(select, named).values())
     if (shadows) refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one", cte.location);
-  const ctes = [...named.values()].map(({ cte }): Node => ({ CommonTableExpr: cte }));
+  const ctes = namesRead(select, named).map(({ cte }): Node => ({ CommonTableExpr: cte }));
   if (ctes.length === 0) return select;
   const own = select.withClause?.ctes ?? [];
   return { ...select, withClause: { ...select.withClause, ctes: [...ctes, ...own] } };
+}
+
+/** The names of WITH that a SELECT reads, by itself or through others, in their order. */
+function namesRead(select: SelectStmt, named: Named): readonly NamedSelect[] {
+  const read = new Set<string>();
+  const open: unknown[] = [select];
+  while (open.length > 0)
+    for (const { relname = "" } of nodesOf<RangeVar>("RangeVar", open.pop())) {
+      const name = resolveName(relname, [...named.keys()]);
+      if (name === null || read.has(name)) continue;
+      read.add(name);
+      open.push(named.get(name)?.select);
+    }
+  return [...named].flatMap(([name, found]) => (read.has(name) ? [found] : []));
 }
 
 /** The SELECT that an item of FROM reads, with the name of its rows; null for a table. */
