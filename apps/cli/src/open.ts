@@ -209,7 +209,10 @@ export async function open(
   return {
     ask: async (sql, options) =>
       asksCatalog(sql)
-        ? { kind: "catalog", catalog: await answerCatalog(sql, policy, options?.params) }
+        ? {
+            kind: "catalog",
+            catalog: await answerCatalog(sql, policy, options?.params && parameterList(sql, options.params)),
+          }
         : asksToExplain(sql)
           ? { kind: "explanation", explanation: await explained(sql, options) }
           : { kind: "release", release: await query(sql, options) },

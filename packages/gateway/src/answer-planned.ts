@@ -34,6 +34,12 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
   const { question, resolved, plan, target, pilot, otherwise } = request;
   const { engine, ledger, draws } = house;
   const execute = await executor(plan, engine); // drift of the schema is refused before anything is charged
+  const executeOthers = await Promise.all(
+    (plan.others ?? []).map(async (other) => {
+      const run = await executor(other.plan, engine);
+      return () => run(other.plan);
+    }),
+  );
   const reserved = await reserve(request, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
@@ -43,7 +49,10 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
       ? learnedPlan(resolved, plan, learnBounds(plan, await execute(stagePlan(plan)), paid, draws))
       : plan;
     const exact = await execute(settled); // Exact: cannot be logged or sent
-    const answered = releaseRows(settled, exact, paid, draws, question.options.confidence);
+    const exactOthers = [];
+    for (const run of executeOthers) exactOthers.push(await run());
+    const { confidence } = question.options;
+    const answered = releaseRows(settled, exact, paid, draws, confidence, exactOthers);
     const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
     return certify(told, { plan: settled, paid, question, target, pilot: pilot ?? null }, house);
   };

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import { keyNotice, mergeOptions, uninformative } from "@lethe/query";
+import { keyNotice, mergeOptions, questionsOf, uninformative } from "@lethe/query";
 import type { PlannedRequest } from "./answer-planned.ts";
 import type { DrawingHouse } from "./house.ts";
 
@@ -13,10 +13,11 @@ export async function tellBeforeCharge(request: PlannedRequest, house: DrawingHo
   const { plan, resolved, target, question } = request;
   const { policy, ledger, notice } = house;
   if (target !== null || (await ledger.settled(question.requestId)) !== null) return;
-  const words = keyNotice(plan);
-  if (words !== null) notice?.(words);
+  const plans = questionsOf(plan);
+  const notices = plans.map((each) => keyNotice(each)).filter((words) => words !== null);
+  for (const words of new Set(notices)) notice?.(words);
   if (mergeOptions(resolved.query.options, resolved.stated).acceptUninformative === true) return;
-  const [warning] = uninformative(plan, policy, resolved.confidence);
+  const [warning] = plans.flatMap((each) => uninformative(each, policy, resolved.confidence));
   if (!warning) return;
   throw new LetheError("query.uninformative", warning.message, {
     fix: `${warning.fix}; to pay all the same: --yes, acceptUninformative: true, or OPTIONS (accept_uninformative = true)`,

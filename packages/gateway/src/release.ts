@@ -12,6 +12,8 @@ export interface Release {
   readonly groupings?: readonly RowGrouping[];
   /** What the question makes of `rows`, where it is a SELECT over an answer: this is what it shows. Absent elsewhere. */
   readonly over?: ShownRows;
+  /** The answers to the other questions of the text, in the order of the plan, where it asks several: `over` is made of all. Absent elsewhere. */
+  readonly others?: readonly OtherAnswer[];
   /** The chance that a group of this many units is missing, for private keys. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   /** Notes that a reader must know: selection by noisy values, aggregates that clamping may bias. */
@@ -19,6 +21,11 @@ export interface Release {
   readonly certificate: Certificate;
   /** Hex Ed25519 signature, by the ledger's key, of the certificate's canonical JSON. */
   readonly signature: string;
+}
+
+/** The answer to another question of the text, under the name that the plan has for it. */
+export interface OtherAnswer extends Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes"> {
+  readonly name: string;
 }
 
 /** Columns, and rows of cells in their order. */
@@ -36,10 +43,17 @@ export interface ReleasedColumn {
   readonly kind: "key" | "aggregate" | "computed" | "label";
 }
 
-/** Returns a release with the rows that its question shows in the place of those of the answer that they are made of. */
+/** Returns a release with the rows that its question shows in the place of those of the answers that they are made of, and with the notes on all of these. */
 export function asShown(release: Release): Release {
-  const { groupings: _, over, ...rest } = release;
-  return over ? { ...rest, ...over } : release;
+  const { groupings: _, over, others = [], ...rest } = release;
+  if (!over) return release;
+  const answers = [release, ...others];
+  return {
+    ...rest,
+    ...over,
+    missing: answers.find(({ missing }) => missing.length > 0)?.missing ?? [],
+    notes: [...new Set(answers.flatMap(({ notes }) => notes))],
+  };
 }
 
 /** Whether a column's cells are estimates. */
@@ -98,7 +112,7 @@ export interface Certificate {
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
-  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings and over where they are there. */
+  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings, over and others where they are there. */
   readonly rowsHash: string;
   /**
    * The target error, where one was stated instead of a price: the error to reach, the numbers that it is a share of, and the price it took.

@@ -32,6 +32,8 @@ import { convexEventFollows, convexIsDeclared, convexModelIsThePlans } from "./c
 import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
+import { otherReleases } from "./others/other-answers.ts";
+import { questionsBelong } from "./others/others-checks.ts";
 import { overFollows } from "./over/over-checks.ts";
 import { boostingEventFollows, columnsAreDeclared, modelIsThePlans } from "./procedure/boosting-checks.ts";
 import { networkEventFollows, networkIsDeclared, networkIsThePlans } from "./procedure/network-checks.ts";
@@ -99,12 +101,36 @@ async function checksOf(
   return Promise.all([
     check("rows", () => rowsAreThoseSigned(release)),
     ...signatureChecks(read, options),
-    ...answerChecks(read, policy),
+    ...(await wholeAnswerChecks(read, policy)),
     ...chargeChecks(certificate),
     ...(certificate.target === undefined
       ? []
       : [check("target", () => targetIsReached(read, options.targetReleaseJson, policy))]),
   ]);
+}
+
+/** The checks of an answer; of the answers to all questions of a text, where it asks several, and that these belong together. */
+async function wholeAnswerChecks(
+  read: ReadRelease,
+  policy: Policy | null,
+): Promise<readonly Promise<Check>[]> {
+  const { release } = read;
+  const { plan } = release.certificate;
+  const own = answerChecks(read, policy);
+  if (!plan.others) return own;
+  // What is selected over all answers, and the text planned again, are of the whole.
+  const ofWhole: ReadonlySet<string> = new Set(["over", "question"]);
+  const answers = await Promise.all([
+    Promise.all(own),
+    ...otherReleases(release).map(({ release: each }) =>
+      Promise.all(answerChecks({ ...read, release: each, pilot: null }, policy)),
+    ),
+  ]);
+  const [first = []] = answers;
+  const together = first.map((one, at) =>
+    Promise.resolve(ofWhole.has(one.name) ? one : joined(answers.flatMap((checks) => checks[at] ?? []))),
+  );
+  return [...together, check("questions", () => questionsBelong(plan))];
 }
 
 /** The checks of several questions that were charged once. */

@@ -34,19 +34,29 @@ export async function planOver(text: string, policy: Policy = overPolicy): Promi
   return planQuestion(question, policy, options, policyHash(policy));
 }
 
-/** Answers a plan of public keys from noisy integers that `integerOf` makes up: those of each measurement, in each group. */
+/** The integers of a question of the text: those of each measurement, in each group. */
+export type IntegerOf = (measurement: string, group: number) => bigint;
+
+/** Answers a plan of public keys from noisy integers that `integerOf` makes up, and those of each other question of its text. */
 export function answerOver(
   plan: Plan,
-  integerOf: (measurement: string, group: number) => bigint,
+  integerOf: IntegerOf,
   confidence = 0.95,
+  ofOthers: readonly IntegerOf[] = [],
 ): AnsweredRows {
+  const others = (plan.others ?? []).map((other, at) => ({
+    groups: groupsOf(other.plan, ofOthers[at] ?? integerOf),
+  }));
+  return answeredRows(plan, confidence)(groupsOf(plan, integerOf), [], others);
+}
+
+function groupsOf(plan: Plan, integerOf: IntegerOf): readonly NoisyGroup[] {
   const { keys } = releaseProgram(plan);
-  const groups = (keys.kind === "public" ? keys.groups : [[]]).map(
+  return (keys.kind === "public" ? keys.groups : [[]]).map(
     (key, group): NoisyGroup => ({
       key,
       values: plan.measurements.map(({ name }) => integerOf(name, group)),
       trees: [],
     }),
   );
-  return answeredRows(plan, confidence)(groups);
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isEstimate, isOther, isTimeEstimate, type ReleasedCell } from "@lethe/gateway";
-import { compilePlan, duckdb, type Plan, type Policy, releaseProgram } from "@lethe/query";
+import { compilePlan, duckdb, type Plan, type Policy, questionsOf, releaseProgram } from "@lethe/query";
 import { answerOver, planOver } from "./planned-over.ts";
 
 export type Plain = string | number | boolean | null;
@@ -66,7 +66,11 @@ export async function withoutNoise(
   policy?: Policy,
 ): Promise<{ readonly plan: Plan; readonly columns: readonly string[]; readonly rows: Plain[][] }> {
   const plan = await planOver(text, policy);
-  const answer = answerOver(plan, await exactIntegers(plan, connection));
+  const [own, ...others] = await Promise.all(
+    questionsOf(plan).map((each) => exactIntegers(each, connection)),
+  );
+  if (!own) throw new Error("a text asks one question at least");
+  const answer = answerOver(plan, own, 0.95, others);
   const { columns, rows } = answer.over ?? answer;
   return { plan, columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(plain)) };
 }

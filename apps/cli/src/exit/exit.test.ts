@@ -1,5 +1,5 @@
 import { type ErrorCode, LetheError } from "@lethe/core";
-import Ajv from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { aboutQuestion } from "../question-text.ts";
 import { answerJsonSchema, errorJsonSchema } from "../render/layout/json-schemas.ts";
@@ -7,7 +7,7 @@ import { inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
 import { asksJson, errorJson } from "./error-json.ts";
 import { exitCode } from "./exit-code.ts";
 
-const ajv = new Ajv({ allowUnionTypes: true });
+const ajv = new Ajv2020({ allowUnionTypes: true });
 
 it("an error ends the program with a code of its kind", () => {
   const of = (code: ErrorCode): number => exitCode(new LetheError(code, "m", { fix: "f" }));

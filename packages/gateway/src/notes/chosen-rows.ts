@@ -26,6 +26,7 @@ export function choosesOver(plan: Plan): boolean {
 function chooses(over: OverRelation, plan: Plan): boolean {
   switch (over.kind) {
     case "answer":
+    case "values":
       return false;
     case "filtered":
       return chooses(over.of, plan) || readsOther([over.where], over.of, plan);

@@ -11,6 +11,7 @@ import {
   limitWords,
   type Plan,
   plural,
+  questionsOf,
   sumKindOf,
   tablesOf,
   writeSql,
@@ -36,11 +37,11 @@ export function notesOn(plan: Plan): readonly string[] {
     );
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and a missing group is never named");
-    if (plan.over)
-      notes.push(
-        "what is shown is made of released groups alone: its totals and counts leave out those that are missing",
-      );
   }
+  if (plan.over && questionsOf(plan).some(({ keys }) => keys.program.kind === "private"))
+    notes.push(
+      "what is shown is made of released groups alone: its totals and counts leave out those that are missing",
+    );
   return notes;
 }
 

@@ -19,10 +19,13 @@ export interface OverRows {
 /** A SELECT over an answer makes more rows than are kept. */
 export class TooManyRows extends Error {}
 
-/** Evaluates relations over an answer. Errors: TooManyRows for a join of more than {@link mostOverRows}. */
+/** The rows of the answer that has a name; of the plan's own, which has none. */
+export type Answers = (name: string | undefined) => OverRows;
+
+/** Evaluates relations over answers. Errors: TooManyRows for a join of more than {@link mostOverRows}. */
 export function evaluateOver(
   relation: OverRelation,
-  answer: OverRows,
+  answer: Answers,
   ranges: Ranges,
   confidence: number,
 ): OverRows {
@@ -31,7 +34,9 @@ export function evaluateOver(
   const of = (inner: OverRelation): OverRows => {
     switch (inner.kind) {
       case "answer":
-        return answer;
+        return answer(inner.name);
+      case "values":
+        return writtenRows(inner);
       case "filtered": {
         const { rows, ...before } = of(inner.of);
         return {
@@ -150,6 +155,24 @@ export function evaluateOver(
   return of(relation);
 }
 
+function writtenRows({ columns, rows }: Extract<OverRelation, { kind: "values" }>): OverRows {
+  const names = columns.map(({ name }) => name);
+  return {
+    columns: names,
+    rows: rows.map(
+      (row) =>
+        new Map(
+          names.map((name, at): [string, OverCell] => {
+            const value = row[at] ?? null;
+            return [name, { value, copied: value, exact: true, form: null }];
+          }),
+        ),
+    ),
+    isChosen: false,
+    isShuffled: false,
+  };
+}
+
 /** Whether expressions read nothing that has noise, in any of the rows. */
 function areExact(expressions: readonly PostExpression[], rows: readonly OverRow[]): boolean {
   return rows.every((row) => expressions.every((expression) => isExact(expression, row)));
@@ -170,6 +193,11 @@ function joined(
     names.map((name) => [name, { value: null, exact: !isChosen, form: null, copied: null }]);
   const met = new Set<OverRow>();
   const rows: OverRow[] = [];
+  const isOptional = { left: type === "right" || type === "full", right: type === "left" || type === "full" };
+  const besides = ([...a]: OverRow, [...b]: OverRow): OverRow =>
+    isByNoise
+      ? new Map([...(isOptional.left ? a.map(byNoise) : a), ...(isOptional.right ? b.map(byNoise) : b)])
+      : new Map([...a, ...b]);
   for (const a of left.rows) {
     let found = false;
     for (const b of right.rows) {
@@ -177,13 +205,18 @@ function joined(
       if (on !== null && valueIn(both, on) !== true) continue;
       found = true;
       met.add(b);
-      rows.push(both);
+      rows.push(besides(a, b));
     }
     if (!found && (type === "left" || type === "full")) rows.push(new Map([...a, ...missing(right.columns)]));
   }
   if (type === "right" || type === "full")
     for (const b of right.rows) if (!met.has(b)) rows.push(new Map([...missing(left.columns), ...b]));
   return { columns, rows, isChosen, isShuffled };
+}
+
+/** A cell of the side that may be missing, where noise decides whether it is: its value says so, and has noise. */
+function byNoise([name, { value, copied }]: [string, OverCell]): [string, OverCell] {
+  return [name, { ...madeCell(value), ...(copied === undefined ? {} : { copied }) }];
 }
 
 function united(parts: readonly OverRows[]): OverRows {

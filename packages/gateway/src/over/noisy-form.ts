@@ -6,11 +6,14 @@ import {
   ratioIntervals,
 } from "@lethe/core/accuracy";
 import { canonicalJson } from "@lethe/core/canonical";
-import { byName, everywhere, type NumberRange, type Plan, possibleSigns } from "@lethe/query";
+import { elementAt } from "@lethe/core/numeric";
+import { byName, everywhere, missing, type NumberRange, type Plan, possibleSigns } from "@lethe/query";
 import { keptTo } from "../intervals/computed-intervals.ts";
 
-/** One noisy integer of a released row: a draw of noise that no other has a part in. */
+/** One noisy integer of a released row: a draw of noise that no other has a part in, in this answer or another one. */
 export interface Atom {
+  /** The plan that measures it. */
+  readonly plan: Plan;
   readonly measurement: string;
   readonly total: bigint;
 }
@@ -73,6 +76,7 @@ function scaled({ constant, weights }: LinearSum, factor: number): LinearSum {
 
 /** Atoms of one noise that have one weight above and one below are one total, with so many draws. */
 interface Lump {
+  readonly plan: Plan;
   readonly measurement: string;
   readonly above: number;
   readonly below: number;
@@ -86,21 +90,34 @@ type Interval = (totals: readonly bigint[]) => NumberRange;
  * Prepares forms ↦ their range at a confidence, of the noise that the atoms have together; null where there are more kinds of noise and weight than
  * {@link mostNoises}. What atoms cannot be, a range does not hold.
  */
-export function formRanges(plan: Plan, confidence: number): (form: NoisyForm) => NumberRange | null {
+export function formRanges(confidence: number): (form: NoisyForm) => NumberRange | null {
   const known = new Map<string, Interval>();
-  const noiseName = new Map(plan.measurements.map(({ name, noise }) => [name, canonicalJson(noise)]));
+  const laws = new Map<Plan, ReadonlyMap<string, string>>();
+  /** Atoms have one law where this is the same. */
+  const lawOf = ({ plan, measurement }: Pick<Atom, "plan" | "measurement">): string => {
+    const names =
+      laws.get(plan) ??
+      new Map(
+        plan.measurements.map(({ name, noise }) => [
+          name,
+          `${possibleName(plan, name)} ${canonicalJson(noise)}`,
+        ]),
+      );
+    laws.set(plan, names);
+    return names.get(measurement) ?? missing(measurement);
+  };
   const lumpsOf = ({ above, below }: NoisyForm): readonly Lump[] => {
     const lumps = new Map<string, Lump>();
     for (const atom of new Set([...above.weights.keys(), ...(below?.weights.keys() ?? [])])) {
       const [over, under] = [above.weights.get(atom) ?? 0, below?.weights.get(atom) ?? 0];
       if (over === 0 && under === 0) continue;
-      const { measurement, total } = atom;
-      const name = `${over}/${under} ${possibleName(plan, measurement)} ${noiseName.get(measurement)}`;
+      const { plan, measurement, total } = atom;
+      const name = `${over}/${under} ${lawOf(atom)}`;
       const lump = lumps.get(name);
       if (lump) {
         lump.draws += 1;
         lump.total += total;
-      } else lumps.set(name, { measurement, above: over, below: under, draws: 1, total });
+      } else lumps.set(name, { plan, measurement, above: over, below: under, draws: 1, total });
     }
     return [...lumps.values()];
   };
@@ -115,15 +132,9 @@ export function formRanges(plan: Plan, confidence: number): (form: NoisyForm) =>
     const shape = canonicalJson([
       setting.above,
       setting.below,
-      lumps.map(({ measurement, above, below, draws }) => [
-        `${above}`,
-        `${below}`,
-        draws,
-        possibleName(plan, measurement),
-        noiseName.get(measurement) ?? null,
-      ]),
+      lumps.map((lump) => [`${lump.above}`, `${lump.below}`, lump.draws, lawOf(lump)]),
     ]);
-    const interval = known.get(shape) ?? prepared(plan, setting, lumps, confidence);
+    const interval = known.get(shape) ?? prepared(setting, lumps, confidence);
     known.set(shape, interval);
     return interval(lumps.map(({ total }) => total));
   };
@@ -133,23 +144,23 @@ function possibleName(plan: Plan, measurement: string): string {
   return possibleSigns(plan, measurement).atLeast === undefined ? "any" : "positive";
 }
 
+function isPositive({ plan, measurement }: Lump): boolean {
+  return possibleName(plan, measurement) === "positive";
+}
+
 function prepared(
-  plan: Plan,
   constants: { readonly above: number; readonly below: number | null },
   lumps: readonly Lump[],
   confidence: number,
 ): Interval {
   const noises = lumps.map(
-    ({ measurement, draws }): AddedNoise =>
+    ({ plan, measurement, draws }): AddedNoise =>
       mixedNoise([{ draws, of: byName(plan.measurements, measurement).noise }]),
   );
   const above = lumps.map((lump) => lump.above);
   const below = lumps.map((lump) => lump.below);
   const least = (constant: number, weights: readonly number[]): number =>
-    weights.every(
-      (weight, at) =>
-        weight === 0 || (weight > 0 && possibleName(plan, lumps[at]?.measurement ?? "") === "positive"),
-    )
+    weights.every((weight, at) => weight === 0 || (weight > 0 && isPositive(elementAt(lumps, at))))
       ? constant
       : Number.NEGATIVE_INFINITY;
   if (constants.below === null) {
@@ -171,10 +182,10 @@ function prepared(
     denominator: { constant: constants.below, weights: below },
     confidence,
   });
-  const isPositive = least(constants.above, above) >= 0 && least(constants.below, below) >= 0;
+  const isRatioPositive = least(constants.above, above) >= 0 && least(constants.below, below) >= 0;
   const rest = below.map((weight, at) => weight - (above[at] ?? 0));
-  const isShare = isPositive && least(constants.below - constants.above, rest) >= 0;
-  const possible = { lo: isPositive ? 0 : everywhere.lo, hi: isShare ? 1 : everywhere.hi };
+  const isShare = isRatioPositive && least(constants.below - constants.above, rest) >= 0;
+  const possible = { lo: isRatioPositive ? 0 : everywhere.lo, hi: isShare ? 1 : everywhere.hi };
   return (totals) => {
     const range = intervals(totals);
     return range ? keptTo(possible, { lo: range.lower, hi: range.upper }) : everywhere;

@@ -1,6 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import {
   linearForm,
+  missing,
   mostOverRows,
   type NoisyNumbers,
   type OverColumnKind,
@@ -19,11 +20,11 @@ import {
   type ReleasedCell,
   type ShownRows,
 } from "../release.ts";
-import { evaluateOver, TooManyRows } from "./evaluate-over.ts";
+import { evaluateOver, type OverRows, TooManyRows } from "./evaluate-over.ts";
 import { type Atom, formRanges, type NoisyForm } from "./noisy-form.ts";
 import type { OverCell, OverRow } from "./over-cell.ts";
 
-/** A row of the answer: its cells, and its noisy integers. */
+/** A row of an answer: its cells, and its noisy integers. */
 export interface AnswerRow {
   readonly cells: readonly ReleasedCell[];
   readonly noisy: NoisyNumbers;
@@ -33,54 +34,30 @@ export interface AnswerRow {
 export const tooManyNote: string = `the SELECT over the answer makes more than ${mostOverRows} pairs of rows and is left out; the rows of the answer are here`;
 
 /**
- * Prepares the rows that a question shows, where it is a SELECT over an answer: post-processing of released rows. Numbers that are sums, differences or ratios of measured
+ * Prepares the rows that a question shows, where it is a SELECT over an answer: post-processing of released rows, those of the plan's own answer and then those of the others. Numbers that are sums, differences or ratios of measured
  * totals have intervals, of the noise that they hold together; copies keep theirs; others have none. Null where there would be more than {@link mostOverRows} rows.
  */
 export function shownOver(
   plan: Plan,
   over: OverRelation,
   confidence: number,
-): (answer: readonly AnswerRow[]) => ShownRows | null {
+): (answers: readonly (readonly AnswerRow[])[]) => ShownRows | null {
   const columns = shownColumns(plan);
-  const answer = shownColumns({ ...plan, over: { kind: "answer" } });
-  const names = plan.outputs.map(({ name }) => name);
-  const decided = {
-    isChosen: choosesByNoise(plan),
-    isShuffled: plan.post.orderBy.some(({ by }) => readsNoise(by)),
-  };
-  const forms = plan.outputs.map((output) => formReader(output, plan));
+  const readers = [
+    [undefined, answerReader(plan)] as const,
+    ...(plan.others ?? []).map((other) => [other.name, answerReader(other.plan)] as const),
+  ];
   const prepared = new Map<number, ReturnType<typeof formRanges>>();
   const ranges = (at: number): ReturnType<typeof formRanges> => {
-    const found = prepared.get(at) ?? formRanges(plan, at);
+    const found = prepared.get(at) ?? formRanges(at);
     prepared.set(at, found);
     return found;
   };
-  const answerRow = ({ cells, noisy }: AnswerRow): OverRow => {
-    const atoms = new Map<string, Atom>();
-    const atom = (measurement: string): Atom => {
-      const known = atoms.get(measurement) ?? { measurement, total: noisy.total(measurement) };
-      atoms.set(measurement, known);
-      return known;
-    };
-    return new Map(
-      names.map((name, at) => {
-        const copied = cells[at] ?? null;
-        const value = cellValue(copied, elementAt(answer, at).type);
-        const exact = elementAt(plan.outputs, at).kind === "key";
-        const form = value === null ? null : elementAt(forms, at)(atom);
-        const interval = form === null && isEstimate(copied) ? { interval: () => copied } : {};
-        return [name, { value, copied, exact, form, ...interval }];
-      }),
-    );
-  };
-  return (rowsOfAnswer) => {
+  return (answers) => {
+    const read = new Map(readers.map(([name, rowsOf], at) => [name, rowsOf(elementAt(answers, at))]));
+    const answerOf = (name: string | undefined): OverRows => read.get(name) ?? missing(String(name));
     try {
-      const { rows } = evaluateOver(
-        over,
-        { columns: names, rows: rowsOfAnswer.map(answerRow), ...decided },
-        ranges,
-        confidence,
-      );
+      const { rows } = evaluateOver(over, answerOf, ranges, confidence);
       return {
         columns: columns.map(({ name, kind }) => ({ name, kind })),
         rows: rows.map((row) =>
@@ -98,6 +75,36 @@ export function shownOver(
       throw error;
     }
   };
+}
+
+/** Prepares the rows of a plan's answer ↦ those rows as a SELECT over them sees them. */
+function answerReader(plan: Plan): (answer: readonly AnswerRow[]) => OverRows {
+  const answer = shownColumns({ ...plan, over: { kind: "answer" } });
+  const names = plan.outputs.map(({ name }) => name);
+  const decided = {
+    isChosen: choosesByNoise(plan),
+    isShuffled: plan.post.orderBy.some(({ by }) => readsNoise(by)),
+  };
+  const forms = plan.outputs.map((output) => formReader(output, plan));
+  const answerRow = ({ cells, noisy }: AnswerRow): OverRow => {
+    const atoms = new Map<string, Atom>();
+    const atom = (measurement: string): Atom => {
+      const known = atoms.get(measurement) ?? { plan, measurement, total: noisy.total(measurement) };
+      atoms.set(measurement, known);
+      return known;
+    };
+    return new Map(
+      names.map((name, at) => {
+        const copied = cells[at] ?? null;
+        const value = cellValue(copied, elementAt(answer, at).type);
+        const exact = elementAt(plan.outputs, at).kind === "key";
+        const form = value === null ? null : elementAt(forms, at)(atom);
+        const interval = form === null && isEstimate(copied) ? { interval: () => copied } : {};
+        return [name, { value, copied, exact, form, ...interval }];
+      }),
+    );
+  };
+  return (rows) => ({ columns: names, rows: rows.map(answerRow), ...decided });
 }
 
 /** The NULL of a row that meets none stands in columns of estimates as one. */

@@ -1,4 +1,5 @@
 import type { KeyValue, NoisyGroup } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import {
   byName,
   type Estimator,
@@ -30,7 +31,16 @@ import { type GroupedRow, groupedRows } from "./grouped-rows.ts";
 import { timeOf, writtenTimes } from "./written-times.ts";
 
 /** The answer itself, before it is certified. */
-export type AnsweredRows = Pick<Release, "columns" | "rows" | "groupings" | "over" | "missing" | "notes">;
+export type AnsweredRows = Pick<
+  Release,
+  "columns" | "rows" | "groupings" | "over" | "others" | "missing" | "notes"
+>;
+
+/** What was drawn for one question: its noisy groups, and those of its totals. */
+export interface DrawnGroups {
+  readonly groups: readonly NoisyGroup[];
+  readonly totals?: readonly (readonly NoisyGroup[])[];
+}
 
 interface Row extends PostRow, GroupedRow {
   readonly noisy: NoisyNumbers;
@@ -39,25 +49,51 @@ interface Row extends PostRow, GroupedRow {
 }
 
 /**
- * Prepares a plan's noisy groups ↦ its answer: estimates with their intervals, HAVING, ORDER BY, LIMIT. Post-processing: it
- * sees nothing that has no noise.
+ * Prepares a plan's noisy groups (and, where the text asks several questions, those of each other one, in order) ↦ its answer: estimates with their intervals, HAVING, ORDER BY,
+ * LIMIT, and what is selected over all answers. Post-processing: it sees nothing that has no noise.
  */
 export function answeredRows(
   plan: Plan,
   confidence: number,
-): (groups: readonly NoisyGroup[], totals?: readonly (readonly NoisyGroup[])[]) => AnsweredRows {
+): (
+  groups: readonly NoisyGroup[],
+  totals?: readonly (readonly NoisyGroup[])[],
+  others?: readonly DrawnGroups[],
+) => AnsweredRows {
+  const own = ownRows(plan, confidence);
+  const named = (plan.others ?? []).map((other) => ({
+    name: other.name,
+    rowsOf: ownRows(other.plan, confidence),
+  }));
+  const over = plan.over && shownOver(plan, plan.over, confidence);
+  return (groups, totals = [], drawn = []) => {
+    const { answered, shown } = own({ groups, totals });
+    const others = named.map(({ name, rowsOf }, at) => ({ name, ...rowsOf(elementAt(drawn, at)) }));
+    const kept =
+      others.length === 0 ? {} : { others: others.map(({ name, answered: each }) => ({ name, ...each })) };
+    if (!over) return { ...answered, ...kept };
+    const made = over([shown, ...others.map((each) => each.shown)]);
+    return {
+      ...answered,
+      ...kept,
+      ...(made ? { over: made } : { notes: [...answered.notes, tooManyNote] }),
+    };
+  };
+}
+
+/** One question's answer, and its rows with their noisy integers. */
+interface OwnRows {
+  readonly answered: Omit<AnsweredRows, "over" | "others">;
+  readonly shown: readonly AnswerRow[];
+}
+
+function ownRows(plan: Plan, confidence: number): (drawn: DrawnGroups) => OwnRows {
   const estimate = perNoise((noise): ReadonlyMap<string, Estimator> => estimators(plan, confidence, noise));
   const cells = perNoise((noise) => plan.outputs.map((output) => cellOf(output, plan, confidence, noise)));
   const numbers = noisyNumbers(plan);
   const types = new Map(plan.aggregates.map((aggregate) => [aggregate.name, timeOf(aggregate)]));
   const always = { columns: plan.outputs.map(columnOf), missing: missingChances(plan), notes: notesOn(plan) };
-  const over = plan.over && shownOver(plan, plan.over, confidence);
-  const madeOf = (rows: readonly AnswerRow[]): Partial<AnsweredRows> => {
-    if (!over) return {};
-    const made = over(rows);
-    return made ? { over: made } : { notes: [...always.notes, tooManyNote] };
-  };
-  return (groups, totals = []) => {
+  return ({ groups, totals = [] }) => {
     const rows = groupedRows(groups, totals, plan).map((row): Row => {
       const noisy = numbers(row.values, row.trees);
       const estimates = new Map([...estimate(row.noise)].map(([name, of]) => [name, of(noisy)]));
@@ -71,12 +107,12 @@ export function answeredRows(
       cells: cells(row.noise).map((cell) => cell(row)),
       noisy: row.noisy,
     }));
-    return {
+    const answer = {
       ...always,
       rows: shown.map((row) => row.cells),
-      ...madeOf(shown),
       ...(plan.groupings ? { groupings: answered.map(({ grouping }) => grouping) } : {}),
     };
+    return { answered: answer, shown };
   };
 }
 

@@ -163,6 +163,12 @@ describe("several questions under one charge", () => {
       {},
       "query.unsupported",
     ],
+    [
+      "a text that asks several private questions",
+      ["SELECT COUNT(*) AS n FROM visits UNION ALL SELECT COUNT(*) FROM visits WHERE stay > 0"],
+      {},
+      "query.unsupported",
+    ],
     ["a text that is no question", ["SELECT * FROM visits"], {}, undefined],
   ] as const)("refuse %s before anything is charged", async (_, asked, options, code) => {
     const visitors = await opened();

@@ -107,11 +107,18 @@ function shares(count: number): readonly ((at: number) => number)[] {
   return [(at) => (at + 1) * step, (at) => 1 - (at + 1) * step, () => 0.5, () => 0, () => 1];
 }
 
-function columnsOf({ outputs, groupBy, aggregates, over }: ResolvedQuery): readonly DescribedOutput[] {
-  const answer = answerColumns(outputs, groupBy, (name) => {
+function columnsOf({ over, others, ...own }: ResolvedQuery): readonly DescribedOutput[] {
+  const shown = overColumns(over ?? { kind: "answer" }, (name) =>
+    answered(name === undefined ? own : byName(others ?? [], name).query),
+  );
+  return shown.map(({ name, type, kind }) => ({ name, type, kind }));
+}
+
+type AnsweredQuery = Pick<ResolvedQuery, "outputs" | "groupBy" | "aggregates">;
+
+function answered({ outputs, groupBy, aggregates }: AnsweredQuery): ReturnType<typeof answerColumns> {
+  return answerColumns(outputs, groupBy, (name) => {
     const aggregate = byName(aggregates, name);
     return familyOf(aggregate).time(aggregate) ?? "number";
   });
-  const shown = overColumns(over ?? { kind: "answer" }, answer);
-  return shown.map(({ name, type, kind }) => ({ name, type, kind }));
 }

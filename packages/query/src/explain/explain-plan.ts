@@ -10,6 +10,7 @@ import { expectedGroupRows } from "../plan/expected-error/expected-group-rows.ts
 import { stageTree } from "../plan/learned-bounds/bounds-stage.ts";
 import type { Measurement, Plan, PlannedTotals, TreeMeasurement } from "../plan/plan.ts";
 import { tablesRead } from "../plan/plan-relation.ts";
+import { planAlone } from "../plan/question/plan-together.ts";
 import { sumOf } from "../plan/sum-of.ts";
 import { pricedOnce } from "../plan/together/priced-once.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -18,7 +19,7 @@ import { explainAnswers } from "./explain-answers.ts";
 import type { ExplainedMeasurement, Explanation, MissingChance } from "./explanation.ts";
 import { hiddenBy } from "./hidden-by.ts";
 import { keyNotice } from "./key-chances.ts";
-import { planTree } from "./plan-tree.ts";
+import { overTree, planTree } from "./plan-tree.ts";
 import { priceAlone } from "./price-alone.ts";
 import { pricesOf } from "./prices.ts";
 import { uninformative } from "./uninformative.ts";
@@ -32,6 +33,49 @@ export function explainPlan(
   policy: Policy,
   confidence = 0.95,
   target: ReachedTarget | null = null,
+): Explanation {
+  return plan.others
+    ? explainTogether(plan, policy, confidence)
+    : explainOne(plan, policy, confidence, target);
+}
+
+/** Explains the questions of one text: each as it would be by itself with the same noise, under the price of all. */
+function explainTogether(plan: Plan, policy: Policy, confidence: number): Explanation {
+  const parts = [
+    { name: null, ...explainOne(planAlone(plan), policy, confidence, null) },
+    ...(plan.others ?? []).map((other) => ({
+      name: other.name,
+      ...explainOne(other.plan, policy, confidence, null),
+    })),
+  ];
+  const { name: _, ...first } = elementAt(parts, 0);
+  const called = <Each extends { readonly name: string }>(
+    name: string | null,
+    all: readonly Each[],
+  ): Each[] => all.map((each) => (name === null ? each : { ...each, name: `${name}: ${each.name}` }));
+  const notices = [...new Set(parts.flatMap(({ keyNotice: notice }) => notice ?? []))];
+  return {
+    ...first,
+    price: plan.price,
+    ordered: parts.find(({ ordered }) => ordered !== null)?.ordered ?? null,
+    tree: overTree(
+      plan,
+      parts.map(({ name, tree }) => (name === null ? tree : { ...tree, label: `${tree.label} ${name}` })),
+    ),
+    answers: parts.flatMap(({ name, answers }) => called(name, answers)),
+    measurements: parts.flatMap(({ name, measurements }) => called(name, measurements)),
+    missing: parts.find(({ missing }) => missing.length > 0)?.missing ?? [],
+    prices: pricesOf(plan, policy.budget.delta),
+    keyNotice: notices.length === 0 ? null : notices.join(" "),
+    warnings: parts.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function explainOne(
+  plan: Plan,
+  policy: Policy,
+  confidence: number,
+  target: ReachedTarget | null,
 ): Explanation {
   const explain = (measured: Measurement | TreeMeasurement): ExplainedMeasurement =>
     explainMeasurement(plan, measured, confidence);

@@ -54,9 +54,19 @@ export function planTree(
       : node("group", keyDetails(plan), { costs: selectionPrice(plan) }, noise);
   const names = plan.outputs.map(({ name }) => name);
   const answer = node("answer", names, { answers, costs: plan.price }, chosen);
-  if (!plan.over) return answer;
+  return plan.over ? overTree(plan, [answer]) : answer;
+}
+
+/** Returns the node of a SELECT over the answers to one question or several, which are paid for together. */
+export function overTree(plan: Plan, answers: readonly ExplanationNode[]): ExplanationNode {
   const shown = shownColumns(plan).map(({ name }) => name);
-  return node("select over the answer", [...shown, "made of released rows alone, at no price"], {}, answer);
+  const isOne = answers.length === 1;
+  const label = isOne ? "select over the answer" : "select over the answers";
+  const priced = isOne
+    ? []
+    : [`${answers.length} questions are asked under one price, and each shows what it would cost alone`];
+  const details = [...shown, "made of released rows alone, at no price", ...priced];
+  return node(label, details, isOne ? {} : { costs: plan.price }, ...answers);
 }
 
 /** Returns the node of the question's own WHERE, and of contributions bounded behind it or before it. */

@@ -19,15 +19,17 @@ export interface OverColumnKind {
 /** What is known of a column in expressions. */
 export type TypedColumn = Pick<OverColumnKind, "name" | "type">;
 
-/** Returns the columns of a relation over an answer that has these columns. */
-export function overColumns(
-  relation: OverRelation,
-  answer: readonly Omit<OverColumnKind, "isCopy">[],
-): readonly OverColumnKind[] {
+/** The columns of the answer that has a name; of the plan's own, which has none. */
+export type AnswerColumns = (name: string | undefined) => readonly Omit<OverColumnKind, "isCopy">[];
+
+/** Returns the columns of a relation over answers that have these columns. */
+export function overColumns(relation: OverRelation, answer: AnswerColumns): readonly OverColumnKind[] {
   const of = (inner: OverRelation): readonly OverColumnKind[] => {
     switch (inner.kind) {
       case "answer":
-        return answer.map((column) => ({ ...column, isCopy: true }));
+        return answer(inner.name).map((column) => ({ ...column, isCopy: true }));
+      case "values":
+        return inner.columns.map((column) => ({ ...column, kind: "key", isCopy: true }));
       case "filtered":
       case "ordered":
       case "distinct":

@@ -6,8 +6,14 @@ import type { Domain } from "../expressions/domain.ts";
  * alike, and rows in an order. In its expressions `key` names a column of the rows that it is made of; there are no aggregates in them.
  */
 export type OverRelation =
-  /** The rows and the columns of the answer itself, after its HAVING, ORDER BY and LIMIT. */
-  | { readonly kind: "answer" }
+  /** The rows and the columns of an answer itself, after its HAVING, ORDER BY and LIMIT: of the plan's own, or of that other one which has this name. */
+  | { readonly kind: "answer"; readonly name?: string }
+  /** Rows that are written out in the question: a cell for each column. Dates and timestamps are texts. */
+  | {
+      readonly kind: "values";
+      readonly columns: readonly Pick<OverColumn, "name" | "type">[];
+      readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+    }
   /** The rows where a condition is true. */
   | { readonly kind: "filtered"; readonly of: OverRelation; readonly where: PostExpression }
   /** These columns of each row, and no others. */

@@ -71,9 +71,21 @@ export interface Plan {
   readonly post: PostProcessing;
   /** The rows that are made of the released ones, where the question is a SELECT over an answer: `outputs` are the columns of that answer. Absent elsewhere. */
   readonly over?: OverRelation;
+  /**
+   * The other questions that the text asks, whose answers `over` reads beside this plan's own. All are answered under one charge: `event` is then the
+   * composition of this plan's own event with theirs, in this order, and `price` that of the whole. Absent where the text asks one question.
+   */
+  readonly others?: readonly OtherPlan[];
   readonly event: Event;
   /** The price in the account's measure; δ is the target at which Gaussian noise was priced. */
   readonly price: PrivacyLossText;
+}
+
+/** The plan of another question of the text. Its event and its price are its own: what it would cost alone, with the same noise. */
+export interface OtherPlan {
+  /** The name by which `over` speaks of its answer, which no other one has. */
+  readonly name: string;
+  readonly plan: Plan;
 }
 
 /** The unit that is protected. */

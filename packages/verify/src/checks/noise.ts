@@ -2,6 +2,7 @@ import type { Measurement, Plan } from "@lethe/query";
 import { differences, tallyOfEvent, tallyOfPlan } from "../derive/event.ts";
 import { deriveSensitivity, deriveTotalSensitivity } from "../derive/sensitivity.ts";
 import { deriveTreeSensitivity } from "../derive/tree-sensitivity.ts";
+import { ownEvent } from "../others/other-answers.ts";
 import { combinedAmiss, jointAmiss } from "../together/joint-amiss.ts";
 import { type Verdict, verdict } from "./check.ts";
 import { groupingsAmiss } from "./groupings.ts";
@@ -37,7 +38,7 @@ export function sensitivitiesHold(plan: Plan): Verdict {
 /** The event that was priced is made of the noises that the plan draws, at their sensitivities, and of nothing less. */
 export function eventFollows(plan: Plan): Verdict {
   return verdict(
-    differences(tallyOfEvent(plan.event), tallyOfPlan(plan)),
+    differences(tallyOfEvent(ownEvent(plan)), tallyOfPlan(plan)),
     "the event is the composition of the plan's noises and of its selection of groups",
   );
 }

@@ -84,9 +84,12 @@ function plansTheSame(
  * Returns the choice of what is measured together: none where the plan has none, as in a workload or before there was a choice; else that which is made
  * for its kind of noise.
  */
-function measuresOf({ joint, measurements }: Plan): Measures {
-  if (!joint) return measureAlone;
-  const isLaplace = measurements.some(({ noise }) => noise.mechanism === "discrete-laplace@1");
+function measuresOf(plan: Plan): Measures {
+  const plans = [plan, ...(plan.others ?? []).map((other) => other.plan)];
+  if (plans.every(({ joint }) => !joint)) return measureAlone;
+  const isLaplace = plans
+    .flatMap(({ measurements }) => measurements)
+    .some(({ noise }) => noise.mechanism === "discrete-laplace@1");
   return (asked) => measureJointly(asked, isLaplace ? "laplace" : "gaussian");
 }
 
@@ -103,11 +106,13 @@ export function computation({
   totals,
   keys,
   learned,
+  others,
   ...rest
 }: Plan): Record<string, unknown> {
   const { program } = keys;
   return {
     ...rest,
+    ...(others ? { others: others.map(({ name, plan }) => ({ name, plan: computation(plan) })) } : {}),
     unit,
     measurements: measurements.map(({ noise: ___, ...measured }) => measured),
     learned: (learned?.stages ?? []).map(({ noise: ___, ...stage }) => stage),
@@ -120,12 +125,20 @@ export function computation({
   };
 }
 
-/** Returns the options that may have been stated beside the question, as far as they bear on the computation. Any ε serves. */
-function optionsBeside({ price, keys, totals = [] }: Plan, { options }: ResolvedQuery): PlanOptions {
-  const delta = price.measure === "pure" ? zero : parseRational(price.delta);
-  // Whoever asks for a private selection is not told all public keys of a total.
+/** Returns the keys that a question has. Whoever asks for a private selection is not told all public keys of a total. */
+function selectionOf({ keys, totals = [] }: Plan): Plan["keys"]["program"]["kind"] {
   const isListed = totals.some((total) => total.declared !== undefined && total.keys.length > 0);
-  const selection = isListed ? "none" : keys.program.kind;
+  return isListed ? "none" : keys.program.kind;
+}
+
+/** Returns the options that may have been stated beside the question, as far as they bear on the computation. Any ε serves. */
+function optionsBeside(plan: Plan, { options }: ResolvedQuery): PlanOptions {
+  const { price, others = [] } = plan;
+  const delta = price.measure === "pure" ? zero : parseRational(price.delta);
+  // Where the questions of a text have keys of both kinds, nobody asked for one.
+  const kinds = new Set([plan, ...others.map((other) => other.plan)].map(selectionOf));
+  kinds.delete("none");
+  const [selection = "none"] = kinds.size === 1 ? kinds : [];
   return {
     epsilon: options.epsilon ? null : one,
     delta: options.delta || compare(delta, zero) === 0 ? null : delta,

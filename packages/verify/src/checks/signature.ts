@@ -20,11 +20,16 @@ export async function rowsAreThoseSigned({
   rows,
   groupings,
   over,
+  others,
   missing,
   notes,
   certificate,
 }: Release): Promise<Verdict> {
-  const marked = { ...(groupings ? { groupings } : {}), ...(over ? { over } : {}) };
+  const marked = {
+    ...(groupings ? { groupings } : {}),
+    ...(over ? { over } : {}),
+    ...(others ? { others } : {}),
+  };
   const shown = { columns, rows, ...marked, missing, notes };
   return (await hashOf(shown)) === certificate.rowsHash
     ? passed("the rows are those whose hash the certificate holds")

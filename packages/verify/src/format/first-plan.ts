@@ -57,7 +57,7 @@ export function withTodaysPlans(release: unknown): unknown {
 }
 
 function todaysPlan(plan: Members): Members {
-  demandNone(["over"], plan);
+  demandNone(["over", "others"], plan);
   const { contribution, sums, measurements, aggregates, keys, outputs, post, ...rest } = plan;
   const sumNames = freeNames(each(sums, sumText));
   const describes = (measured: Members): unknown => measured.describes;

@@ -9,10 +9,19 @@ const deepest = 100;
  * Demands of the relations over an answer that no two columns of one have one name, that they read nothing but columns of the rows that they are made of, and
  * that functions have their arguments. Errors: Misshapen.
  */
-export function demandOverNames({ over, outputs }: Plan, path: string): void {
-  if (over === undefined) return;
-  const answer = new Set(outputs.map(({ name }) => name));
-  columnsOf(over, { answer, path: `${path}.over`, depth: 1 });
+export function demandOverNames({ over, outputs, others = [] }: Plan, path: string): void {
+  if (over === undefined) {
+    if (others.length > 0)
+      throw new Misshapen(`${path}.others`, "there where a relation reads their answers");
+    return;
+  }
+  const namesOf = (columns: Plan["outputs"]): Names => new Set(columns.map(({ name }) => name));
+  const answers = new Map<string | undefined, Names>([
+    [undefined, namesOf(outputs)],
+    ...others.map(({ name, plan }) => [name, namesOf(plan.outputs)] as const),
+  ]);
+  if (answers.size < others.length + 1) throw new Misshapen(`${path}.others`, "of different names");
+  columnsOf(over, { answers, path: `${path}.over`, depth: 1 });
 }
 
 /** The names of a relation's columns. */
@@ -20,21 +29,32 @@ type Names = ReadonlySet<string>;
 
 /** A relation's place among those that it is part of. */
 interface Place {
-  /** The names of the answer's columns. */
-  readonly answer: Names;
+  /** The names of the columns of each answer, by its own name; of the plan's own, which has none. */
+  readonly answers: ReadonlyMap<string | undefined, Names>;
   readonly path: string;
   readonly depth: number;
 }
 
 /** Returns the names of a relation's columns. Errors: Misshapen. */
 function columnsOf(over: OverRelation, place: Place): Names {
-  const { answer, path, depth } = place;
+  const { answers, path, depth } = place;
   if (depth > deepest) throw new Misshapen(path, `nested in fewer than ${deepest} relations`);
   const within = (of: OverRelation, member: string): Names =>
-    columnsOf(of, { answer, path: `${path}.${member}`, depth: depth + 1 });
+    columnsOf(of, { answers, path: `${path}.${member}`, depth: depth + 1 });
   switch (over.kind) {
-    case "answer":
-      return answer;
+    case "answer": {
+      const columns = answers.get(over.name);
+      if (!columns) throw new Misshapen(`${path}.name`, "that of an answer of the plan");
+      return columns;
+    }
+    case "values": {
+      if (over.rows.some((row) => row.length !== over.columns.length))
+        throw new Misshapen(`${path}.rows`, "rows of a value for each column");
+      return different(
+        over.columns.map(({ name }) => name),
+        path,
+      );
+    }
     case "filtered": {
       const columns = within(over.of, "of");
       demandRead(over.where, columns, `${path}.where`);

@@ -1,7 +1,19 @@
 import type { OverAggregate, OverColumn, OverPlace, OverRelation, OverValue, OverWindow } from "@lethe/query";
 import { orderBy } from "./answer-shape.ts";
 import { postExpression } from "./expression-shape.ts";
-import { boolean, integer, list, literal, nullable, object, type Read, tagged, text } from "./shape.ts";
+import {
+  boolean,
+  extended,
+  integer,
+  list,
+  literal,
+  nullable,
+  object,
+  type Read,
+  scalar,
+  tagged,
+  text,
+} from "./shape.ts";
 
 const aggregates = [
   "count",
@@ -31,9 +43,11 @@ const places = [
   "nth_value",
 ] as const satisfies readonly OverPlace[];
 
+const columnType = literal("number", "text", "boolean", "date", "timestamp");
+
 const column: Read<OverColumn> = object({
   name: text,
-  type: literal("number", "text", "boolean", "date", "timestamp"),
+  type: columnType,
   expression: postExpression,
 });
 
@@ -60,7 +74,12 @@ const window: Read<OverWindow> = object({
 /** The rows that are made of those of an answer. */
 export const overRelation: Read<OverRelation> = (read, path) => relations(read, path);
 const relations: Read<OverRelation> = tagged("kind", {
-  answer: object({ kind: literal("answer") }),
+  answer: extended({ kind: literal("answer") }, { name: text }),
+  values: object({
+    kind: literal("values"),
+    columns: list(object({ name: text, type: columnType })),
+    rows: list(list(scalar)),
+  }),
   filtered: object({ kind: literal("filtered"), of: overRelation, where: postExpression }),
   shown: object({ kind: literal("shown"), of: overRelation, columns: list(column) }),
   grouped: object({ kind: literal("grouped"), of: overRelation, by: list(text), values: list(value) }),

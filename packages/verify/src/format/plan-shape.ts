@@ -1,4 +1,5 @@
 import type {
+  OtherPlan,
   Plan,
   PlannedContribution,
   PlannedKeyProgram,
@@ -96,12 +97,21 @@ const sometimes = {
   over: overRelation,
 } as const;
 
-const members: Read<Plan> = extended(always, sometimes);
+/** The plan of another question of the text: it has no others, and nothing is selected over it alone. */
+const { over: _, ...sometimesOfOther } = sometimes;
+const otherMembers: Read<Plan> = extended(always, sometimesOfOther);
+const otherPlan: Read<OtherPlan> = object({ name: text, plan: named(otherMembers) });
+
+const members: Read<Plan> = extended(always, { ...sometimes, others: list(otherPlan) });
 
 /** The plan of a certificate: every member known, of its type, and no other, and every name that of one thing. */
-export const plan: Read<Plan> = (value, path) => {
-  const read = members(value, path);
-  demandNames(read, path);
-  demandOverNames(read, path);
-  return read;
-};
+export const plan: Read<Plan> = named(members);
+
+function named(read: Read<Plan>): Read<Plan> {
+  return (value, path) => {
+    const found = read(value, path);
+    demandNames(found, path);
+    demandOverNames(found, path);
+    return found;
+  };
+}

@@ -9,6 +9,7 @@ import type {
   Certificate,
   Estimate,
   Other,
+  OtherAnswer,
   ReadRelease,
   Release,
   Target,
@@ -113,13 +114,21 @@ const sometimes = {
   groupings: list(object({ grouping: integer(0), over: nullable(integer(0)) })),
   over: object(shownMembers),
 } as const;
+const otherAnswer: Read<OtherAnswer> = extended(
+  { name: text, ...answerMembers },
+  { groupings: sometimes.groupings },
+);
 export const signature: Read<string> = matching(/^[0-9a-f]{128}$/, "an Ed25519 signature in hex");
 
 const releaseWith = (certificate: Read<Certificate>): Read<Release> => {
-  const members = extended({ version: literal(1), ...answerMembers, certificate, signature }, sometimes);
+  const members = extended(
+    { version: literal(1), ...answerMembers, certificate, signature },
+    { ...sometimes, others: list(otherAnswer) },
+  );
   return (value, path) => {
     const read = members(value, path);
     demandShown(read, read.certificate.plan, path);
+    demandOthers(read, path);
     return read;
   };
 };
@@ -130,6 +139,14 @@ function demandShown({ over, notes }: Answer, plan: Plan, path: string): void {
   if (isDue && over === undefined && notes.some(tellsTooMuch)) return;
   if (isDue !== (over !== undefined))
     throw new Misshapen(`${path}.over`, "there where the plan selects over the answer, and nowhere else");
+}
+
+/** Demands of a release that it has an answer for each other question of its plan, in their order. Errors: Misshapen. */
+function demandOthers({ others, certificate: { plan } }: Release, path: string): void {
+  const names = (all: readonly { readonly name: string }[] | undefined): string =>
+    JSON.stringify(all?.map(({ name }) => name) ?? null);
+  if (names(others) !== names(plan.others))
+    throw new Misshapen(`${path}.others`, "the answers to the other questions of the plan, in their order");
 }
 
 const workloadMembers: Read<WorkloadRelease> = object({
@@ -146,6 +163,8 @@ const workload: Read<WorkloadRelease> = (value, path) => {
   const read = workloadMembers(value, path);
   for (const [at, plan] of read.certificate.workload.plans.entries()) {
     const answer = read.answers[at];
+    if (plan.others)
+      throw new Misshapen(`${path}.certificate.workload.plans[${at}]`, "the plan of one question");
     if (answer) demandShown(answer, plan, `${path}.answers[${at}]`);
   }
   return read;

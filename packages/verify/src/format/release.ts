@@ -12,6 +12,8 @@ export interface Release {
   readonly groupings?: readonly RowGrouping[];
   /** What the question makes of the rows, where it is a SELECT over an answer. */
   readonly over?: ShownRows;
+  /** The answers to the other questions of the text. */
+  readonly others?: readonly OtherAnswer[];
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   readonly notes: readonly string[];
   readonly certificate: Certificate;
@@ -27,6 +29,10 @@ export interface ReadRelease {
   readonly planVersion: 1 | 2;
   /** The first request, where the question had a pilot. */
   readonly pilot: ReadRelease | null;
+}
+
+export interface OtherAnswer extends Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes"> {
+  readonly name: string;
 }
 
 export interface ShownRows {

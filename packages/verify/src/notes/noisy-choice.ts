@@ -27,13 +27,14 @@ export function readsNoise(expression: PostExpression): boolean {
 
 /** Whether a SELECT over the answer keeps rows, or cuts them off, by what is no key of it. */
 function isChosen(over: OverRelation, plan: Plan): boolean {
-  const within = over.kind === "answer" ? [] : partsOf(over);
+  const within = partsOf(over);
   return (
     within.some((part) => isChosen(part, plan)) || chosenBy(over).some((by) => !readsKeys(by, over, plan))
   );
 }
 
-function partsOf(over: Exclude<OverRelation, { kind: "answer" }>): readonly OverRelation[] {
+function partsOf(over: OverRelation): readonly OverRelation[] {
+  if (over.kind === "answer" || over.kind === "values") return [];
   if (over.kind === "union") return over.parts;
   return over.kind === "joined" ? [over.left, over.right] : [over.of];
 }
@@ -46,14 +47,14 @@ function chosenBy(over: OverRelation): readonly PostExpression[] {
 }
 
 function readsKeys(expression: PostExpression, over: OverRelation, plan: Plan): boolean {
-  const none: MadeRows = {
-    columns: plan.outputs.map((output) => ({
+  const none = (name: string | undefined): MadeRows => ({
+    columns: (plan.others?.find((other) => other.name === name)?.plan ?? plan).outputs.map((output) => ({
       name: output.name,
       isNumber: false,
       copied: columnKind(output),
     })),
     rows: [],
-  };
+  });
   const { columns } = overRows(over, none, stepsLeft());
   const keys = new Set(columns.flatMap(({ name, copied }) => (copied === "key" ? [name] : [])));
   return [...leaves(expression)].every((leaf) => leaf.kind !== "key" || keys.has(leaf.key));

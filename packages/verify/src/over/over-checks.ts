@@ -3,9 +3,10 @@ import { failed, notMade, passed, type Verdict, verdict } from "../checks/check.
 import { shows } from "../checks/computed.ts";
 import { hidden } from "../derive/released-value.ts";
 import { type Cell, type Column, isEstimate, type Release } from "../format/release.ts";
+import { otherReleases } from "../others/other-answers.ts";
 import { answerRows } from "./answer-rows.ts";
 import type { MadeCell, MadeColumn, MadeRows } from "./made-rows.ts";
-import { overRows } from "./over-rows.ts";
+import { type AnswerOf, overRows } from "./over-rows.ts";
 import { stepsLeft, Unmade } from "./unmade.ts";
 
 /**
@@ -20,12 +21,12 @@ export function overFollows(release: Release): Verdict {
     return notMade(
       "the SELECT over the answer makes more than a release shows, so there is nothing to compare",
     );
-  const answer = answerRows(release);
-  const { columns } = overRows(over, { ...answer, rows: [] }, stepsLeft());
+  const answers = answersOf(release);
+  const { columns } = overRows(over, (name) => ({ ...answers(name), rows: [] }), stepsLeft());
   const form = [...formAmiss(shown, columns)];
   if (form.length > 0) return verdict(form, follows);
   try {
-    return valuesFollow(shown, overRows(over, answer, stepsLeft()));
+    return valuesFollow(shown, overRows(over, answers, stepsLeft()));
   } catch (error) {
     if (error instanceof Unmade) return notMade(error.message);
     throw error;
@@ -33,6 +34,13 @@ export function overFollows(release: Release): Verdict {
 }
 
 const follows = "what is selected over the answer follows from its rows";
+
+/** The rows of all answers of a release, by their names. */
+function answersOf(release: Release): AnswerOf {
+  const others = new Map(otherReleases(release).map(({ name, release: each }) => [name, answerRows(each)]));
+  const own = answerRows(release);
+  return (name) => (name === undefined ? own : (others.get(name) ?? own));
+}
 
 type Shown = NonNullable<Release["over"]>;
 

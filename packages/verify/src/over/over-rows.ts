@@ -9,19 +9,24 @@ import { demandFew, type Spend, undecided } from "./unmade.ts";
 import { placesTogether, valueTexts } from "./value-texts.ts";
 import { isNumberWindow, windowValues } from "./window-values.ts";
 
-/** Makes the rows of a SELECT over the rows of an answer. Errors: Unmade where rounding may decide on them, or they are too many. */
-export function overRows(over: OverRelation, answer: MadeRows, spend: Spend): MadeRows {
+/** The rows of the answer that has a name; of the plan's own, which has none. */
+export type AnswerOf = (name: string | undefined) => MadeRows;
+
+/** Makes the rows of a SELECT over the rows of answers. Errors: Unmade where rounding may decide on them, or they are too many. */
+export function overRows(over: OverRelation, answer: AnswerOf, spend: Spend): MadeRows {
   const made = rowsOf(over, answer, spend);
   spend(made.rows.length * made.columns.length + 1);
   demandFew(made.rows.length);
   return made;
 }
 
-function rowsOf(over: OverRelation, answer: MadeRows, spend: Spend): MadeRows {
+function rowsOf(over: OverRelation, answer: AnswerOf, spend: Spend): MadeRows {
   const rowsIn = (of: OverRelation): MadeRows => overRows(of, answer, spend);
   switch (over.kind) {
     case "answer":
-      return answer;
+      return answer(over.name);
+    case "values":
+      return writtenRows(over);
     case "filtered":
       return filteredRows(rowsIn(over.of), over);
     case "shown":
@@ -42,6 +47,14 @@ function rowsOf(over: OverRelation, answer: MadeRows, spend: Spend): MadeRows {
 }
 
 type Of<Kind extends OverRelation["kind"]> = Extract<OverRelation, { readonly kind: Kind }>;
+
+/** Constants are exact, and shown as they are written. */
+function writtenRows({ columns, rows }: Of<"values">): MadeRows {
+  return {
+    columns: columns.map(({ name, type }) => ({ name, isNumber: type === "number", copied: "key" })),
+    rows: rows.map((row) => row.map((value) => ({ value, cell: value }))),
+  };
+}
 
 function filteredRows({ columns, rows }: MadeRows, { where }: Of<"filtered">): MadeRows {
   const seen = seenBy(columns);

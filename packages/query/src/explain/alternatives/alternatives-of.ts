@@ -31,6 +31,8 @@ const worthSaying = 0.99;
  */
 export function alternativesOf(compared: Compared): readonly Alternative[] {
   const { question, plan, policy } = compared;
+  // Changes are compared by the errors of one question's answers.
+  if (question.others) return [];
   return variantsOf(question, plan, policy)
     .flatMap((variant) => alternativeOf(variant, compared) ?? [])
     .sort((a, b) => b.saved - a.saved);

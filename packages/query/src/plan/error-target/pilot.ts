@@ -5,6 +5,7 @@ import { mergeOptions, type PlanOptions } from "../merge-options.ts";
 import type { Plan } from "../plan.ts";
 import { planQuestion } from "../question/plan-question.ts";
 import { checkBoundsKnown } from "./check-bounds-known.ts";
+import { checkOneQuestion } from "./check-one-question.ts";
 import { checkTarget } from "./check-target.ts";
 import { withoutTarget } from "./plan-asked.ts";
 import { statedWidths } from "./stated-widths.ts";
@@ -31,6 +32,7 @@ export function pilotOf(
   if (epsilon === null) return null;
   checkTarget(options);
   checkBoundsKnown(question);
+  checkOneQuestion(question);
   const planAt = (price: Rational): Plan =>
     planQuestion({ ...question, options: withoutTarget(options, price) }, policy, {}, policyHash);
   const plan = planAt(epsilon);

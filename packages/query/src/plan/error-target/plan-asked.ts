@@ -8,6 +8,7 @@ import type { Plan } from "../plan.ts";
 import { planQuestion } from "../question/plan-question.ts";
 import { type AnswerError, answerErrors } from "./answer-errors.ts";
 import { checkBoundsKnown } from "./check-bounds-known.ts";
+import { checkOneQuestion } from "./check-one-question.ts";
 import { checkTarget } from "./check-target.ts";
 import { epsilonAt, lastPlace } from "./four-digits.ts";
 import { leastEpsilon } from "./least-epsilon.ts";
@@ -39,6 +40,7 @@ export function planAsked(
   if (!hasTarget(options)) return { plan: planQuestion(question, policy, stated, policyHash), target: null };
   checkTarget(options);
   checkBoundsKnown(question);
+  checkOneQuestion(question);
   const isOfRelease = options.targetRelease !== null || options.pilotEpsilon !== null;
   if (isOfRelease !== (released !== null)) throw unresolved();
   const planAt = (epsilon: Rational): Plan =>

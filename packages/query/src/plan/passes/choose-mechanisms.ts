@@ -65,3 +65,10 @@ export function chooseMechanisms(derived: DerivedQuestion): ChosenQuestion {
   }
   return { ...derived, budget, families: [mechanism] };
 }
+
+/** The kinds of noise that may be tried for all: private keys take some δ, and so allow Gaussian noise to whatever shares their price. */
+export function commonFamilies(chosen: readonly ChosenQuestion[]): readonly NoiseFamily[] {
+  return chosen
+    .map(({ families }) => families)
+    .reduce((widest, families) => (families.length > widest.length ? families : widest));
+}

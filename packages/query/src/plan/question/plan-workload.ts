@@ -9,11 +9,11 @@ import { verify } from "../checks/verify.ts";
 import { learnedArguments } from "../learned-bounds/learned-arguments.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
 import { allocateTogether } from "../passes/allocate-loss.ts";
-import { type ChosenQuestion, chooseMechanisms, type NoiseFamily } from "../passes/choose-mechanisms.ts";
+import { type ChosenQuestion, chooseMechanisms, commonFamilies } from "../passes/choose-mechanisms.ts";
 import { composedEvent } from "../passes/plan-event.ts";
 import type { Plan } from "../plan.ts";
 import { deriveQuestion } from "./derive-question.ts";
-import { planOf } from "./plan-question.ts";
+import { planOf } from "./plan-of.ts";
 
 /** Several questions that are answered at one price: JSON throughout, and free of data. */
 export interface WorkloadPlan {
@@ -62,6 +62,12 @@ export function planWorkload(
 }
 
 function choose(question: ResolvedQuery, policy: Policy, options: PlanOptions): ChosenQuestion {
+  if (question.others)
+    refuse(
+      "query.unsupported",
+      "a text of a workload asks several private questions",
+      "ask each of them in a text of its own",
+    );
   const { epsilon, delta, mechanism } = question.options;
   const stated = [epsilon && toText(epsilon), delta && toText(delta), mechanism].find(
     (value) => value !== null,
@@ -85,13 +91,6 @@ function choose(question: ResolvedQuery, policy: Policy, options: PlanOptions): 
       "state the bounds, or ask the question by itself",
     );
   return verify.chosen(chooseMechanisms(deriveQuestion(question, policy, options, [])));
-}
-
-/** The kinds of noise that may be tried for all: private keys take some δ, and so allow Gaussian noise to whatever shares their price. */
-function commonFamilies(chosen: readonly ChosenQuestion[]): readonly NoiseFamily[] {
-  return chosen
-    .map(({ families }) => families)
-    .reduce((widest, families) => (families.length > widest.length ? families : widest));
 }
 
 /** Whether the record of a workload is that of its plans. */

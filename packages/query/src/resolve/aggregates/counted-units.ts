@@ -38,16 +38,6 @@ function countable(node: Node, scope: Scope): ScopeColumn | null {
   return column.isUnit || (column.namesUnit && column.present) ? column : null;
 }
 
-/** Returns whether a row has the unit that a column names, where it may be missing: the row of an outer join found nothing. Null elsewhere. */
-export function presenceOf(
-  column: ScopeColumn | null,
-  scope: Scope,
-  offset: number | undefined,
-): Expression | null {
-  if (!column?.present || column.isUnit) return null;
-  return scope.build.call("is-true", [column.present(offset)], offset);
-}
-
 /** 1 where a condition is true, NULL elsewhere. */
 export function onlyWhere(when: Expression, { build }: Scope, offset: number | undefined): Expression {
   // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it

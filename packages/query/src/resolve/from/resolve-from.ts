@@ -19,10 +19,10 @@ import { asksSubquery, looksSomewhere, looksWithin } from "./looked-subquery.ts"
 import { equatedColumns, isOf, resolveJoin } from "./resolve-join.ts";
 import type { InnerQuery } from "./resolve-looked.ts";
 import { resolveMark, resolveSemijoin } from "./resolve-semijoin.ts";
+import { distinctOf, resolveOverlap, setOperation } from "./resolve-set.ts";
 import { type Named, namedIn, subqueryNamed } from "./tables/named-subqueries.ts";
 import { isView, viewsOf, withinView } from "./tables/policy-views.ts";
 import { readDistinct, showsDistinct } from "./tables/read-distinct.ts";
-import { distinctOf, resolveOverlap, setOperation } from "./tables/resolve-set.ts";
 import { tableNamed, tableScope } from "./tables/resolve-table.ts";
 import { resolveUnion, unionParts } from "./tables/resolve-union.ts";
 import { namedColumns, withPresence } from "./tables/with-presence.ts";

@@ -32,6 +32,8 @@ export interface ResolvedQuery {
   readonly post: PostProcessing;
   /** What is made of the released rows, where the question is a SELECT over an answer. Absent elsewhere. */
   readonly over?: OverRelation;
+  /** The other questions whose answers `over` reads, each by its name. They state the same options. Absent where there is one question. */
+  readonly others?: readonly { readonly name: string; readonly query: ResolvedQuery }[];
   readonly options: QuestionOptions;
   /** The same question with learned bounds wherever nobody stated them and they can be learned; absent where there is no such place. */
   readonly learning?: string;

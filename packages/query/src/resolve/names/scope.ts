@@ -213,3 +213,13 @@ export function unitSql(scope: Scope): string | null {
 export function resolveColumn(reference: ColumnRef, scope: Scope): Expression {
   return findColumn(reference, scope).expression(reference.location);
 }
+
+/** Returns whether a row has the unit that a column names, where it may be missing: the row of an outer join found nothing. Null elsewhere. */
+export function presenceOf(
+  column: ScopeColumn | null,
+  scope: Scope,
+  offset: number | undefined,
+): Expression | null {
+  if (!column?.present || column.isUnit) return null;
+  return scope.build.call("is-true", [column.present(offset)], offset);
+}

@@ -72,10 +72,6 @@ describe("what is asked of the private question", () => {
 describe("what is refused", () => {
   test.each([
     [
-      `WITH a AS (${grouped}), b AS (SELECT AVG(age) AS m FROM people) SELECT a.n, b.m FROM a JOIN b ON TRUE`,
-      "two private questions",
-    ],
-    [
       `WITH a AS (${grouped}) SELECT a.n FROM a JOIN towns ON a.town = towns.town`,
       "joined with nothing but answers",
     ],
@@ -89,7 +85,16 @@ describe("what is refused", () => {
     [`WITH a AS (${grouped}) SELECT x.n FROM a x JOIN a x ON TRUE`, "twice"],
     [`WITH a AS (${grouped}) SELECT n FROM a x JOIN a y ON x.n = y.n`, "could be several columns"],
     [`WITH a AS (${grouped}) SELECT town FROM a UNION ALL SELECT n FROM a`, "of the same types"],
-    [`WITH a AS (${grouped}) SELECT n FROM a INTERSECT SELECT n FROM a`, "INTERSECT and EXCEPT of answers"],
+    [`WITH a AS (${grouped}) SELECT n FROM a INTERSECT ALL SELECT n FROM a`, "INTERSECT ALL and EXCEPT ALL"],
+    [`WITH a AS (${grouped}) SELECT n FROM a UNION ALL VALUES (1, 2)`, "as many columns"],
+    [`WITH a AS (${grouped}) SELECT n FROM a UNION ALL VALUES (1), ('x')`, "values of several types"],
+    [`WITH a AS (${grouped}) SELECT n FROM a UNION ALL VALUES (1 + 1)`, "VALUES holds constants"],
+    [
+      Array.from({ length: 31 }, (_, at) => `SELECT COUNT(*) FROM people WHERE age > ${at / 10}`).join(
+        " UNION ALL ",
+      ),
+      "more than 30 private questions",
+    ],
     [
       `WITH a AS (${grouped}) SELECT SUM(n) OVER (ORDER BY n GROUPS 1 PRECEDING) FROM a`,
       "frames are stated in ROWS",

@@ -1,23 +1,22 @@
 import { LetheError } from "@lethe/core";
-import { elementAt } from "@lethe/core/numeric";
 import type { CommonTableExpr, JoinExpr, Node, RangeSubselect, RangeVar, SelectStmt } from "@pgsql/types";
-import { familyOf } from "../../aggregates/family-of.ts";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { OverRelation } from "../../over/over-relation.ts";
 import { allOf, conjuncts } from "../../parse/conditions.ts";
-import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { answerColumns } from "../names/answer-columns.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
+import { nodesOf, offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import { fieldNames, resolveName, type Scope } from "../names/scope.ts";
+import { AskedQuestions } from "./asked-questions.ts";
+import { combinedScopes } from "./combined-scopes.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 import { type OverContext, selectOver } from "./select-over.ts";
 import { asksOverItself, splitSelect } from "./split-select.ts";
-import { columnNamed, holdsAggregate, holdsWindow } from "./tree-parts.ts";
+import { columnNamed, holdsAggregate, holdsSubquery, holdsWindow } from "./tree-parts.ts";
+import { valuesScope } from "./values-scope.ts";
 
-/** The private tables. */
+/** The tables of the policy, as SELECTs over answers speak of them. */
 export interface PrivateTables {
   /** Resolves a SELECT of them. */
   readonly ask: (select: SelectStmt) => ResolvedQuery;
@@ -39,30 +38,28 @@ type Named = ReadonlyMap<string, NamedSelect>;
 const mostRelations = 100;
 
 /**
- * Resolves a SELECT over a private answer: one question of private tables, wherever it stands in the text and however often it is named, and what is made of its released
- * rows. Null where the text is no such SELECT. Errors: those of the private question, and of selectOver; query.unsupported for two private questions in one.
+ * Resolves a SELECT over private answers: the questions of private tables, wherever they stand in the text, each once however often it is named, and what is made of their
+ * released rows. Null where the text is no such SELECT. Errors: those of the private questions, and of selectOver.
  * @example resolveOver(select of "SELECT town, COUNT(*), RANK() OVER (ORDER BY COUNT(*) DESC) FROM people GROUP BY town", tables)
  */
 export function resolveOver(select: SelectStmt, tables: PrivateTables): ResolvedQuery | null {
   const reader = new OverReader(tables);
   if (!reader.isOver(select, new Map())) return null;
   const { relation } = reader.read(select, new Map());
-  return reader.question(relation);
+  return reader.asked.question(relation);
 }
 
 class OverReader {
   readonly #tables: PrivateTables;
-  /** The private question by the SELECT that asks it. */
-  #asked: { readonly select: SelectStmt; readonly query: ResolvedQuery } | null = null;
+  /** The private questions that were met so far. */
+  readonly asked: AskedQuestions;
+  readonly #constants: Scope = { from: noTable, sources: [], merged: [], build: expressionBuilder() };
   readonly #isOver = new Map<SelectStmt, boolean>();
   #relations = 0;
 
   constructor(tables: PrivateTables) {
     this.#tables = tables;
-  }
-
-  question(over: OverRelation): ResolvedQuery | null {
-    return this.#asked && { ...this.#asked.query, over };
+    this.asked = new AskedQuestions(tables.ask);
   }
 
   /** Whether a SELECT is made of an answer: it reads one, or asks for windows and the like over its own groups. */
@@ -75,7 +72,9 @@ class OverReader {
     const found =
       select.larg && select.rarg
         ? [select.larg, select.rarg].some((part) => this.isOver(part, own) || this.#isAnswer(part, own))
-        : asksOverItself(select) || (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
+        : asksOverItself(select) ||
+          (!select.fromClause && holdsSubquery(select.targetList)) ||
+          (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
     this.#isOver.set(select, found);
     return found;
   }
@@ -107,30 +106,30 @@ class OverReader {
     if (this.#relations > mostRelations)
       refuse("query.too-large", `more than ${mostRelations} subqueries`, "ask several questions");
     const own = withNames(select, named);
-    if (select.larg && select.rarg) return this.#union(select, own);
+    if (select.larg && select.rarg) return this.#combined(select, own);
+    if (select.valuesLists) return this.#values(select);
     const [first] = select.fromClause ?? [];
-    if (first && (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own))) {
+    if (!first) {
+      checkOver(select, overClauses);
+      return selectOver(select, oneRow, this.#context(own));
+    }
+    if ((select.fromClause ?? []).some((item) => this.#readsAnswer(item, own))) {
       checkOver(select, overClauses);
       return selectOver(withoutFrom(select), this.#from(select, own), this.#context(own));
     }
-    if (!asksOverItself(select)) return this.#answer(select, standingAlone(select, named));
+    if (!asksOverItself(select)) return this.asked.answer(select, standingAlone(select, named));
     checkOver(select, overClauses);
     const grouped = groupByAll(select, (node) => holdsAggregate(node) || holdsWindow(node));
     const { inner, outer } = splitSelect(grouped, this.#tables.columnsOf(standingAlone(select, named)));
-    return selectOver(outer, this.#answer(select, standingAlone(inner, named)), this.#context(own));
+    return selectOver(outer, this.asked.answer(select, standingAlone(inner, named)), this.#context(own));
   }
 
   #context(named: Named): OverContext {
-    const constants: Scope = {
-      from: this.#query().from,
-      sources: [],
-      merged: [],
-      build: expressionBuilder(),
-    };
     return {
-      constants,
+      constants: this.#constants,
+      isOneRow: (relation) => this.asked.isOneRow(relation),
       subquery: (select: SelectStmt, offset: number | undefined): OverScope => {
-        if (!this.isOver(select, named) && !this.#isAnswer(select, named))
+        if (select.fromClause && !this.isOver(select, named) && !this.#isAnswer(select, named))
           refuse(
             "query.unsupported",
             "a subquery in an expression reads the answer that stands in WITH",
@@ -140,31 +139,6 @@ class OverReader {
         return this.read(select, named);
       },
     };
-  }
-
-  #query(): ResolvedQuery {
-    return partOf(this.#asked ?? undefined).query;
-  }
-
-  /** The rows of the private question. The same SELECT, however often it is named, is one question. */
-  #answer(select: SelectStmt, alone: SelectStmt): OverScope {
-    if (this.#asked && this.#asked.select !== select)
-      refuse(
-        "query.unsupported",
-        "the text asks two private questions, whose answers would be put together",
-        "ask one SELECT of private tables, named in WITH as often as it is needed, or each by itself",
-        offsetWithin(select.targetList),
-      );
-    const query = this.#asked?.query ?? this.#tables.ask(alone);
-    this.#asked = { select, query };
-    const typeOf = (name: string) => {
-      const aggregate = byName(query.aggregates, name);
-      return familyOf(aggregate).time(aggregate) ?? "number";
-    };
-    const columns = answerColumns(query.outputs, query.groupBy, typeOf).map(
-      ({ name, type }): OverScopeColumn => ({ source: null, name, column: name, type }),
-    );
-    return { relation: { kind: "answer" }, columns };
   }
 
   #from(select: SelectStmt, named: Named): OverScope {
@@ -177,6 +151,7 @@ class OverReader {
   #item(item: Node, named: Named): OverScope {
     if ("JoinExpr" in item) return this.#join(item.JoinExpr, named, offsetWithin(item));
     const found = selectOf(item, named);
+    if (found) this.asked.call(found.select, found.alias);
     if (!found)
       return refuse(
         "query.unsupported",
@@ -254,44 +229,25 @@ class OverReader {
     return { relation, columns };
   }
 
-  #union(select: SelectStmt, named: Named): OverScope {
+  /** UNION, INTERSECT or EXCEPT of two SELECTs, with the clauses behind them. */
+  #combined(select: SelectStmt, named: Named): OverScope {
     checkOver(select, unionClauses);
-    const { op, all = false, larg, rarg, sortClause, limitCount, limitOffset } = select;
-    if (op !== "SETOP_UNION")
-      refuse(
-        "query.unsupported",
-        "INTERSECT and EXCEPT of answers are not known",
-        "join them, or filter one",
-      );
-    const [left, right] = [this.read(partOf(larg), named), this.read(partOf(rarg), named)];
-    const alike =
-      left.columns.length === right.columns.length &&
-      left.columns.every(({ type }, at) => type === elementAt(right.columns, at).type);
-    if (!alike)
-      refuse(
-        "query.type",
-        "the parts of a UNION have as many columns, of the same types",
-        "name the same columns in each part",
-        offsetWithin(rarg),
-      );
-    const parts = [left, right].map(
-      ({ relation, columns }): OverRelation => ({
-        kind: "shown",
-        of: relation,
-        columns: columns.map((column) => shownAs(column.name, column)),
-      }),
-    );
-    const union: OverRelation = { kind: "union", parts };
-    const columns = left.columns.map(({ name, type }) => ({ source: null, name, column: name, type }));
-    const relation: OverRelation = all ? union : { kind: "distinct", of: union };
-    if (!sortClause && !limitCount && !limitOffset) return { relation, columns };
+    const { larg, rarg, sortClause, limitCount, limitOffset } = select;
+    const combined = combinedScopes(select, [this.read(partOf(larg), named), this.read(partOf(rarg), named)]);
+    if (!sortClause && !limitCount && !limitOffset) return combined;
     const outer: SelectStmt = {
-      targetList: columns.map(({ name }): Node => ({ ResTarget: { name, val: columnNamed(name) } })),
+      targetList: combined.columns.map(({ name }): Node => ({ ResTarget: { name, val: columnNamed(name) } })),
       ...(sortClause ? { sortClause } : {}),
       ...(limitCount ? { limitCount } : {}),
       ...(limitOffset ? { limitOffset } : {}),
     };
-    return selectOver(outer, { relation, columns }, this.#context(named));
+    return selectOver(outer, combined, this.#context(named));
+  }
+
+  /** VALUES (…), (…), whose columns are called as PostgreSQL calls them. */
+  #values(select: SelectStmt): OverScope {
+    checkOver(select, valuesClauses);
+    return valuesScope(select, this.#constants);
   }
 }
 
@@ -311,6 +267,20 @@ const overClauses: ReadonlySet<string> = new Set([
 const unionClauses: ReadonlySet<string> = new Set([
   ...["withClause", "op", "all", "larg", "rarg", "sortClause", "limitCount", "limitOffset", "limitOption"],
 ]);
+const valuesClauses: ReadonlySet<string> = new Set(["withClause", "valuesLists", "limitOption", "op"]);
+
+/** Constants read no table. */
+const noTable: Scope["from"] = {
+  kind: "table",
+  table: "",
+  source: null,
+  unit: { kind: "public" },
+  oncePer: null,
+  columns: {},
+};
+
+/** The rows of a SELECT without FROM: one, without a column. */
+const oneRow: OverScope = { relation: { kind: "values", columns: [], rows: [[]] }, columns: [] };
 
 /** Refuses every clause that is not read. Errors: query.unsupported. */
 function checkOver(select: SelectStmt, known: ReadonlySet<string>): void {
@@ -392,10 +362,24 @@ function withNames({ withClause }: SelectStmt, named: Named): Named {
 function standingAlone(select: SelectStmt, named: Named): SelectStmt {
   for (const { shadows, cte } of withNames(select, named).values())
     if (shadows) refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one", cte.location);
-  const ctes = [...named.values()].map(({ cte }): Node => ({ CommonTableExpr: cte }));
+  const ctes = namesRead(select, named).map(({ cte }): Node => ({ CommonTableExpr: cte }));
   if (ctes.length === 0) return select;
   const own = select.withClause?.ctes ?? [];
   return { ...select, withClause: { ...select.withClause, ctes: [...ctes, ...own] } };
+}
+
+/** The names of WITH that a SELECT reads, by itself or through others, in their order. */
+function namesRead(select: SelectStmt, named: Named): readonly NamedSelect[] {
+  const read = new Set<string>();
+  const open: unknown[] = [select];
+  while (open.length > 0)
+    for (const { relname = "" } of nodesOf<RangeVar>("RangeVar", open.pop())) {
+      const name = resolveName(relname, [...named.keys()]);
+      if (name === null || read.has(name)) continue;
+      read.add(name);
+      open.push(named.get(name)?.select);
+    }
+  return [...named].flatMap(([name, found]) => (read.has(name) ? [found] : []));
 }
 
 /** The SELECT that an item of FROM reads, with the name of its rows; null for a table. */

@@ -1,5 +1,4 @@
-import { elementAt } from "@lethe/core/numeric";
-import type { ColumnRef, FuncCall, Node, ResTarget, SelectStmt, SubLink, WindowDef } from "@pgsql/types";
+import type { ColumnRef, FuncCall, Node, SelectStmt, SubLink, WindowDef } from "@pgsql/types";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import { groupType, type TypedColumn, windowType } from "../../over/over-columns.ts";
 import type { OverColumn, OverOrder, OverRelation, OverWindow } from "../../over/over-relation.ts";
@@ -7,8 +6,8 @@ import { conjuncts } from "../../parse/conditions.ts";
 import type { QualifiedSelect } from "../../parse/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveLiteral } from "../expressions/resolve-literal.ts";
-import { functionName, offsetOf, partOf } from "../names/nodes.ts";
-import { defaultName, distinctNames } from "../names/output-name.ts";
+import { functionName, offsetOf } from "../names/nodes.ts";
+import { distinctNames } from "../names/output-name.ts";
 import { fieldNames, type Scope } from "../names/scope.ts";
 import { demandTypes, type TypedPost } from "../post/post-call.ts";
 import { constantTime } from "../post/post-times.ts";
@@ -21,14 +20,16 @@ import {
   overColumn,
   refuseColumn,
   shownAs,
-  starOf,
 } from "./over-scope.ts";
+import { SelectList } from "./select-list.ts";
 import { callsIn, holdsWindow, readsRows, writtenAlike } from "./tree-parts.ts";
 
 /** What a SELECT over an answer takes from around it. */
 export interface OverContext {
   /** Builds constants. */
   readonly constants: Scope;
+  /** Whether rows are one at most, whatever the data. */
+  readonly isOneRow: (relation: OverRelation) => boolean;
   /** Returns the rows of a subquery in an expression. */
   readonly subquery: (select: SelectStmt, offset: number | undefined) => OverScope;
 }
@@ -44,15 +45,10 @@ export function selectOver(select: QualifiedSelect, from: OverScope, context: Ov
   return new SelectOver(select, from, context).resolve();
 }
 
-interface Shown {
-  readonly name: string;
-  readonly node: Node;
-}
-
 class SelectOver {
   readonly #select: QualifiedSelect;
   readonly #context: OverContext;
-  readonly #targets: readonly Shown[];
+  readonly #list: SelectList;
   #scope: OverScope;
   /** The columns that stand for nodes that were evaluated: aggregates, windows, group keys. */
   readonly #made = new Map<string, OverScopeColumn>();
@@ -69,7 +65,7 @@ class SelectOver {
       this.#names.add(column);
       this.#typed.push({ name: column, type });
     }
-    this.#targets = this.#listed();
+    this.#list = new SelectList(select.targetList ?? [], from);
   }
 
   resolve(): OverScope {
@@ -84,7 +80,7 @@ class SelectOver {
     this.#window();
     for (const node of [...after, ...conjuncts(qualifyClause)]) this.#filter(node, "QUALIFY");
     if (this.#firstPlace !== null) this.#keepFirst(this.#firstPlace);
-    const shown = this.#targets.map(({ name, node }) => this.#column(name, node));
+    const shown = this.#list.items.map(({ name, node }) => this.#column(name, node));
     const columns = shown.map(
       ({ name, type }): OverScopeColumn => ({ source: null, name, column: name, type }),
     );
@@ -103,30 +99,6 @@ class SelectOver {
         columns: columns.map((column) => shownAs(column.name, column)),
       };
     return { relation, columns };
-  }
-
-  /** The columns of the list, with * written out. */
-  #listed(): readonly Shown[] {
-    const listed = (this.#select.targetList ?? []).flatMap((item): readonly Shown[] => {
-      const { val, name } = (item as { ResTarget: ResTarget }).ResTarget;
-      const node = partOf(val);
-      const star = starOf(node);
-      if (!star) return [{ name: name ?? defaultName(node), node }];
-      return this.#scope.columns
-        .filter(({ source }) => star.source === null || source === star.source)
-        .map((column) => ({
-          name: column.name,
-          node: {
-            ColumnRef: {
-              fields: [...(column.source === null ? [] : [column.source]), column.name].map((sval) => ({
-                String: { sval },
-              })),
-            },
-          },
-        }));
-    });
-    const names = distinctNames(listed.map(({ name }) => name));
-    return listed.map(({ node }, at) => ({ name: elementAt(names, at), node }));
   }
 
   #filter(node: Node, clause: string): void {
@@ -229,10 +201,9 @@ class SelectOver {
         "ask ROLLUP, CUBE and GROUPING SETS of the private tables",
         offsetOf(item),
       );
-    if ("A_Const" in item) return this.#listedAt(item, "GROUP BY");
-    const names = "ColumnRef" in item ? fieldNames(item.ColumnRef.fields) : null;
-    if (names?.length !== 1 || ("ColumnRef" in item && overColumn(item.ColumnRef, this.#scope))) return item;
-    return this.#targets.find(({ name }) => name === names[0])?.node ?? item;
+    if ("A_Const" in item) return this.#list.at(item, "GROUP BY").node;
+    if ("ColumnRef" in item && overColumn(item.ColumnRef, this.#scope)) return item;
+    return this.#list.namedBy(item)?.node ?? item;
   }
 
   /** GROUP BY ALL, which is read as GROUP BY '', as all items of the list that hold no aggregate and no window. */
@@ -241,29 +212,15 @@ class SelectOver {
     const [only, ...others] = groupClause;
     const isAll = only && "A_Const" in only && only.A_Const.sval && (only.A_Const.sval.sval ?? "") === "";
     if (!isAll || others.length > 0) return groupClause;
-    return this.#targets.flatMap(({ node }) =>
+    return this.#list.items.flatMap(({ node }) =>
       [...callsIn(node)].some((call) => call.over || isOverAggregate(call)) || !readsRows(node) ? [] : [node],
-    );
-  }
-
-  /** The item of the list at a place. */
-  #listedAt(node: Node, clause: string): Node {
-    const place = "A_Const" in node && node.A_Const.ival ? (node.A_Const.ival.ival ?? 0) : 0;
-    const target = this.#targets[place - 1];
-    if (target) return target.node;
-    return refuse(
-      "query.unsupported",
-      `${clause} takes a column's place (1 to ${this.#targets.length}), a name or an expression`,
-      `write ${clause} 1`,
-      offsetOf(node),
     );
   }
 
   /** What DISTINCT ON, and the order that it keeps the first row of, name in the list, before columns. */
   #namedInList(node: Node): Node {
-    if ("A_Const" in node) return this.#listedAt(node, "DISTINCT ON");
-    const names = "ColumnRef" in node ? fieldNames(node.ColumnRef.fields) : null;
-    return (names?.length === 1 && this.#targets.find(({ name }) => name === names[0])?.node) || node;
+    if ("A_Const" in node) return this.#list.at(node, "DISTINCT ON").node;
+    return this.#list.namedBy(node)?.node ?? node;
   }
 
   /** Makes the columns of all windows that are asked for. */
@@ -342,9 +299,8 @@ class SelectOver {
     if ("FuncCall" in tree && isOverAggregate(tree.FuncCall as FuncCall)) return false;
     if ("ColumnRef" in tree) {
       const ref = tree.ColumnRef as ColumnRef;
-      const names = fieldNames(ref.fields);
-      if (names?.length !== 1 || overColumn(ref, this.#scope)) return false;
-      const target = this.#targets.find(({ name }) => name === names[0]);
+      if (overColumn(ref, this.#scope)) return false;
+      const target = this.#list.namedBy({ ColumnRef: ref });
       return target !== undefined && holdsWindow(target.node);
     }
     return Object.values(tree).some((part) => this.#namesWindow(part));
@@ -392,25 +348,15 @@ class SelectOver {
   }
 
   #orderedBy(node: Node, shown: readonly OverColumn[]): OverColumn | undefined {
-    if ("A_Const" in node && node.A_Const.ival) {
-      const place = node.A_Const.ival.ival ?? 0;
-      const target = shown[place - 1];
-      if (target) return target;
-      return refuse(
-        "query.unsupported",
-        `ORDER BY takes a column's place (1 to ${shown.length}), a name or an expression`,
-        "write ORDER BY 1",
-        node.A_Const.location,
-      );
-    }
-    const names = "ColumnRef" in node ? fieldNames(node.ColumnRef.fields) : null;
-    return names?.length === 1 ? shown.find(({ name }) => name === names[0]) : undefined;
+    const isPlace = "A_Const" in node && node.A_Const.ival;
+    const item = isPlace ? this.#list.at(node, "ORDER BY") : this.#list.namedBy(node);
+    return item && shown.find(({ name }) => name === item.name);
   }
 
   #free(word: string, beside: readonly { readonly name: string }[] = []): string {
     const used = [
       ...this.#names,
-      ...this.#targets.map(({ name }) => name),
+      ...this.#list.items.map(({ name }) => name),
       ...beside.map(({ name }) => name),
     ];
     const name = distinctNames([...new Set(used), word]).at(-1) ?? word;
@@ -437,7 +383,7 @@ class SelectOver {
       const column = overColumn(node.ColumnRef, this.#scope);
       if (column) return columnValue(column);
       const names = fieldNames(node.ColumnRef.fields);
-      const target = alias && names?.length === 1 && this.#targets.find(({ name }) => name === names[0]);
+      const target = alias && this.#list.namedBy(node);
       if (target) return this.#expression(target.node, depth + 1, null);
       if (this.#isGrouped)
         refuse(
@@ -477,7 +423,7 @@ class SelectOver {
       );
     const { relation, columns } = this.#context.subquery(select, location);
     const [only, ...others] = columns;
-    if (!only || others.length > 0 || !isOneRow(relation))
+    if (!only || others.length > 0 || !this.#context.isOneRow(relation))
       return refuse(
         "query.unsupported",
         "a subquery in an expression has one column and one row",
@@ -515,18 +461,6 @@ class SelectOver {
       "write arithmetic, comparisons, CASE, COALESCE or a window of its columns",
       offsetOf(node),
     );
-  }
-}
-
-function isOneRow(relation: OverRelation): boolean {
-  switch (relation.kind) {
-    case "grouped":
-      return relation.by.length === 0;
-    case "shown":
-    case "windowed":
-      return isOneRow(relation.of);
-    default:
-      return false;
   }
 }
 

@@ -12,7 +12,7 @@ import type { ColumnPolicy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { UnitAggregate } from "../../relations/unit-aggregate.ts";
 import { checkForm, filtered, where } from "../aggregates/aggregate-form.ts";
-import { onlyWhere, presenceOf } from "../aggregates/counted-units.ts";
+import { onlyWhere } from "../aggregates/counted-units.ts";
 import { isUnitReference } from "../aggregates/resolve-aggregate.ts";
 import { resolveBounds } from "../aggregates/resolve-bounds.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
@@ -20,7 +20,7 @@ import { policyOfDomain, storedDomain } from "../from/tables/made-column.ts";
 import { type AggregateName, aggregateNamed } from "../names/aggregate-names.ts";
 import { functionName } from "../names/nodes.ts";
 import type { AggregateBounds } from "../names/resolved-query.ts";
-import { columnDomain, findColumn, type Scope } from "../names/scope.ts";
+import { columnDomain, findColumn, presenceOf, type Scope } from "../names/scope.ts";
 
 /** A value of some rows of one unit, with the column that keeps it. */
 export interface ResolvedUnitAggregate {

@@ -1,10 +1,10 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Node, SelectStmt } from "@pgsql/types";
-import { ofOneType } from "../../../expressions/build/build-expression.ts";
-import type { Expression } from "../../../expressions/expression.ts";
-import { refuse } from "../../../refusals/refuse.ts";
-import type { Scope } from "../../names/scope.ts";
-import { markedBy } from "../resolve-semijoin.ts";
+import { ofOneType } from "../../expressions/build/build-expression.ts";
+import type { Expression } from "../../expressions/expression.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import type { Scope } from "../names/scope.ts";
+import { markedBy } from "./resolve-semijoin.ts";
 
 /** The distinct rows of two SELECTs: those of either, of both, or of the first alone. */
 export type SetOperation = "union" | "intersect" | "except";

@@ -1,0 +1,142 @@
+import { elementAt } from "@lethe/core/numeric";
+import type { SelectStmt } from "@pgsql/types";
+import { familyOf } from "../../aggregates/family-of.ts";
+import type { OverRelation } from "../../over/over-relation.ts";
+import { byName } from "../../refusals/by-name.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { answerColumns } from "../names/answer-columns.ts";
+import { offsetWithin } from "../names/nodes.ts";
+import { distinctNames } from "../names/output-name.ts";
+import type { ResolvedQuery } from "../names/resolved-query.ts";
+import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
+
+/** A private question of the text, and the SELECTs that ask it. */
+interface AskedQuestion {
+  readonly query: ResolvedQuery;
+  /** What it shares with every SELECT that asks the same. */
+  readonly identity: string;
+  /** The name of its answer in the relation over all; undefined of the first. */
+  readonly name: string | undefined;
+}
+
+/** The most private questions of one text. */
+const mostQuestions = 30;
+
+/**
+ * The private questions of one text: each is asked, paid for and answered once, by however many SELECTs it is asked. Two SELECTs ask the same where they resolve to the same question,
+ * whatever they call its columns.
+ */
+export class AskedQuestions {
+  readonly #ask: (select: SelectStmt) => ResolvedQuery;
+  readonly #bySelect = new Map<SelectStmt, AskedQuestion>();
+  readonly #asked: AskedQuestion[] = [];
+  readonly #called = new Map<SelectStmt, string>();
+
+  constructor(ask: (select: SelectStmt) => ResolvedQuery) {
+    this.#ask = ask;
+  }
+
+  /** Remembers the name by which the text speaks of a SELECT. */
+  call(select: SelectStmt, name: string): void {
+    this.#called.set(select, name);
+  }
+
+  /** Returns the rows of a private question, which `alone` asks by itself. */
+  answer(select: SelectStmt, alone: SelectStmt): OverScope {
+    const before = this.#bySelect.get(select);
+    const query = before?.query ?? this.#ask(alone);
+    const asked = before ?? this.#questionOf(select, query);
+    this.#bySelect.set(select, { ...asked, query });
+    const answer: OverRelation =
+      asked.name === undefined ? { kind: "answer" } : { kind: "answer", name: asked.name };
+    const own = columnsOf(query);
+    // The columns of the same question may have other names here.
+    const shared = columnsOf(elementAt(this.#asked, this.#placeOf(asked)).query);
+    const isRenamed = own.some(({ name }, at) => name !== elementAt(shared, at).name);
+    if (!isRenamed) return { relation: answer, columns: own };
+    const columns = own.map(({ name }, at) => shownAs(name, elementAt(shared, at)));
+    return { relation: { kind: "shown", of: answer, columns }, columns: own };
+  }
+
+  #placeOf({ identity }: AskedQuestion): number {
+    return this.#asked.findIndex((other) => other.identity === identity);
+  }
+
+  #questionOf(select: SelectStmt, query: ResolvedQuery): AskedQuestion {
+    const identity = identityOf(query);
+    const same = this.#asked.find((other) => other.identity === identity);
+    if (same) return same;
+    if (this.#asked.length >= mostQuestions)
+      refuse(
+        "query.too-large",
+        `a text asks more than ${mostQuestions} private questions`,
+        "ask them in several texts",
+        offsetWithin(select.targetList),
+      );
+    const wanted = this.#called.get(select) ?? "answer";
+    const names = this.#asked.map(({ name }) => name ?? "");
+    const name = this.#asked.length === 0 ? undefined : distinctNames([...names, wanted]).at(-1);
+    const asked = { query, identity, name };
+    this.#asked.push(asked);
+    return asked;
+  }
+
+  /** Returns the text's question, of which `over` is made; null where it asks none. */
+  question(over: OverRelation): ResolvedQuery | null {
+    const [first, ...others] = this.#asked;
+    if (!first) return null;
+    const views = [...new Set(this.#asked.flatMap(({ query }) => query.views ?? []))];
+    return {
+      ...first.query,
+      over,
+      ...(views.length === 0 ? {} : { views }),
+      ...(others.length === 0 ? {} : { others: others.map(({ name = "", query }) => ({ name, query })) }),
+    };
+  }
+
+  /** Whether a relation has one row at most, whatever the data. */
+  isOneRow(relation: OverRelation): boolean {
+    switch (relation.kind) {
+      case "answer": {
+        const asked = this.#asked.find(({ name }) => name === relation.name);
+        return asked !== undefined && asked.query.groupBy.length === 0;
+      }
+      case "values":
+        return relation.rows.length <= 1;
+      case "grouped":
+        return relation.by.length === 0 || this.isOneRow(relation.of);
+      case "ordered":
+        return (relation.limit !== null && relation.limit <= 1) || this.isOneRow(relation.of);
+      case "shown":
+      case "windowed":
+      case "filtered":
+      case "distinct":
+        return this.isOneRow(relation.of);
+      case "joined":
+        return relation.type === "full"
+          ? false
+          : this.isOneRow(relation.left) && this.isOneRow(relation.right);
+      case "union":
+        return false;
+    }
+  }
+}
+
+/** Returns a text that two questions share where they ask the same: all of them but what they call their columns. */
+function identityOf({ outputs, ...query }: ResolvedQuery): string {
+  const isNamed = outputs.some(({ kind }) => kind === "interval-end");
+  const unnamed = outputs.map(({ name, ...output }) => (isNamed ? { name, ...output } : output));
+  return JSON.stringify({ ...query, outputs: unnamed }, (_, value) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
+}
+
+function columnsOf(query: ResolvedQuery): readonly OverScopeColumn[] {
+  const typeOf = (name: string): OverScopeColumn["type"] => {
+    const aggregate = byName(query.aggregates, name);
+    return familyOf(aggregate).time(aggregate) ?? "number";
+  };
+  return answerColumns(query.outputs, query.groupBy, typeOf).map(
+    ({ name, type }): OverScopeColumn => ({ source: null, name, column: name, type }),
+  );
+}
