@@ -18,11 +18,12 @@ it("a value is JSON where it is a number, true, false, null or a quoted text, an
   expect(readParameters({ param: [] })).toEqual([]);
   expect(readParameters({ param: [], params: '[42, "Oslo", null, true]' })).toEqual([42, "Oslo", null, true]);
   expect(readParameters({ param: [], params: "[]" })).toEqual([]);
+  expect(readParameters({ param: [], params: '{"eps": 1}' })).toEqual({ eps: 1 });
 });
 
 it.each<[readonly string[], string | undefined, string]>([
   [["1=a"], "[]", "--param and --params are given together"],
-  [[], "{}", "--params is no JSON list"],
+  [[], '{"a": [1]}', "--params is no JSON list"],
   [[], "[[1]]", "--params is no JSON list"],
   [[], "[1", "--params is no JSON list"],
   [["a"], undefined, "--param needs a number and a value"],

@@ -251,12 +251,6 @@ describe("never", () => {
   };
 
   it.each([
-    // Two private questions, alike or not.
-    "WITH a AS (SELECT m, COUNT(*) AS n FROM t GROUP BY m), b AS (SELECT m, SUM(x) AS s FROM t GROUP BY m) SELECT a.m, a.n, b.s FROM a JOIN b ON a.m = b.m",
-    "WITH a AS (SELECT m, COUNT(*) AS n FROM t GROUP BY m), b AS (SELECT m, COUNT(*) AS n FROM t GROUP BY m) SELECT a.m, a.n, b.n FROM a JOIN b ON a.m = b.m",
-    "SELECT m, COUNT(*) AS n FROM t GROUP BY m UNION ALL SELECT m, COUNT(*) AS n FROM t GROUP BY m",
-    "SELECT m, COUNT(*) AS n FROM t GROUP BY m HAVING COUNT(*) > (SELECT AVG(n) FROM (SELECT m, COUNT(*) AS n FROM t GROUP BY m) q)",
-    "SELECT m, (SELECT AVG(x) FROM t) AS a, COUNT(*) FROM t GROUP BY m",
     "WITH a AS (SELECT m, COUNT(*) AS n FROM t GROUP BY m) SELECT a.m, MAX(r.x) FROM a JOIN (SELECT m, x FROM t) r ON r.m = a.m GROUP BY a.m",
     // Private rows beside an answer.
     "WITH a AS (SELECT m, COUNT(*) AS n FROM t GROUP BY m) SELECT t.x, a.n FROM t JOIN a ON t.m = a.m",

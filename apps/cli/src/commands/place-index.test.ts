@@ -59,7 +59,7 @@ describe("lethe index", () => {
       expect(explained.out).toMatch(/at most 4 rows per unit, before the filter/);
       expect(explained.out).toMatch(/Index of visits: built/);
       expect(await counts()).toEqual(before);
-      const asked = await lethe("query", question, "--epsilon", "1", "--out", "release.json");
+      const asked = await lethe("query", question, "--epsilon", "1", "--out", "release.json", "--verbose");
       expect(asked.out).toMatch(/at most 4 rows of the table, chosen before the filter/);
       // What the index holds is not for releases, nor that there is one.
       expect(readFileSync("release.json", "utf8")).not.toMatch(/place of this row|hasPlaces|places/);

@@ -86,7 +86,7 @@ export function answerJsonSchema(): object {
 export function errorJsonSchema(): object {
   return {
     $schema: draft,
-    title: "An error of lethe under --format json",
+    title: "An error, under --format json",
     type: "object",
     required: ["error"],
     additionalProperties: false,

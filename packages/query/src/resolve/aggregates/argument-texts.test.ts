@@ -24,6 +24,9 @@ async function refused(select: string): Promise<readonly unknown[]> {
   throw new Error("was accepted");
 }
 const learned = "; write contribution_bounds_per_row => auto to have them learned, for a part of the price";
+/** The whole question with learned bounds of its first aggregate. */
+const exampleOf = (select: string): string =>
+  `; for example: SELECT ${select.replace(/^(\w+\(.*?)\)/, "$1, contribution_bounds_per_row => auto)")}`;
 
 describe("an aggregate of a number without bounds", () => {
   it.each([
@@ -46,18 +49,17 @@ describe("an aggregate of a number without bounds", () => {
     expect(await refused(select)).toEqual([
       "query.missing-bounds",
       `${written} needs bounds, and wild has none`,
-      `write ${rewrite}, or in the policy wild: { bounds: [lo, hi] }${more}`,
+      `write ${rewrite}, or in the policy wild: { bounds: [lo, hi] }${more}${more && exampleOf(select)}`,
     ]);
   });
 
   it("that a question computes, or reads of a subquery, is no column of the policy", async () => {
     expect((await refused("SUM(wild + 1) FROM t"))[2]).toBe(
-      `write SUM(wild + 1, contribution_bounds_per_row => (lo, hi))${learned}`,
+      `write SUM(wild + 1, contribution_bounds_per_row => (lo, hi))${learned}${exampleOf("SUM(wild + 1) FROM t")}`,
     );
-    expect(
-      (await refused("SUM(s.w) FROM (SELECT wild AS w, x FROM t UNION ALL SELECT wild, x FROM t) s"))[2],
-    ).toBe(
-      `write SUM(s.w, contribution_bounds_per_row => (lo, hi)), or bound s.w where it comes from${learned}`,
+    const united = "SUM(s.w) FROM (SELECT wild AS w, x FROM t UNION ALL SELECT wild, x FROM t) s";
+    expect((await refused(united))[2]).toBe(
+      `write SUM(s.w, contribution_bounds_per_row => (lo, hi)), or bound s.w where it comes from${learned}${exampleOf(united)}`,
     );
   });
 

@@ -193,7 +193,7 @@ describe("a value of another type is told its conversion", () => {
     ["name::varchar(30000)", "varchar(20)"],
     ["wage::numeric(40, 30)", "numeric(10, 2) with at most 15 digits"],
     ["hired::timestamp(3)", "CAST(hired AS timestamp)"],
-    ["name::time", "cast to date or timestamp; an interval"],
+    ["name::time", "write t::time BETWEEN TIME"],
     ["name::jsonb", "cast to double precision, bigint"],
     ["name::constructor", "cast to double precision, bigint"],
     ["age !~ 'a'", "write CAST(age AS text)"],

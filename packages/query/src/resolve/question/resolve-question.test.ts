@@ -533,7 +533,10 @@ describe("columns computed from released ones", () => {
 describe("words of other dialects", () => {
   const same = async (text: string, as: string): Promise<void> => {
     const [found, expected] = [await resolve(text), await resolve(as)];
-    expect({ ...found, text: "" }).toEqual({ ...expected, text: "" });
+    // The text with learned bounds is the question's own.
+    const { learning: _, ...alike } = { ...found, text: "" };
+    const { learning: __, ...other } = { ...expected, text: "" };
+    expect(alike).toEqual(other);
   };
   test.each([
     [
@@ -717,11 +720,6 @@ const refused: readonly Case[] = [
   ],
   ["SELECT COUNT(*) FROM ONLY people", "query.unsupported", "ONLY"],
   ["SELECT COUNT(*) FROM people AS p(a, b)", "query.unsupported", "FROM cannot rename columns"],
-  [
-    "SELECT COUNT(*) FROM people UNION SELECT COUNT(*) FROM visits",
-    "query.unsupported",
-    "two private questions",
-  ],
   ["SELECT DISTINCT sector FROM people", "query.unsupported", "SELECT DISTINCT", "sector"],
   ["SELECT DISTINCT ON (sector) sector FROM people", "query.unsupported", "SELECT DISTINCT"],
   ["SELECT COUNT(*) INTO x FROM people", "query.unsupported", "INTO"],
@@ -946,11 +944,8 @@ const refused: readonly Case[] = [
   ["SELECT COUNT(*) FROM people WHERE name LIKE sector", "query.unsupported", "constant pattern"],
   ["SELECT COUNT(*) FROM people WHERE name LIKE 'a' ESCAPE 'xy'", "query.unsupported", "constant escape"],
   ["SELECT COUNT(*) FROM people WHERE name ILIKE 'é'", "query.unsupported", "ASCII"],
-  ["SELECT COUNT(*) FROM people WHERE name SIMILAR TO 'a'", "query.unsupported", "SIMILAR TO"],
-  ["SELECT COUNT(*) FROM people WHERE name ~ 'a'", "query.unsupported", "operator ~", "~", "LIKE"],
   ["SELECT COUNT(*) FROM people WHERE age # 1 = 1", "query.unsupported", "operator #"],
   ["SELECT COUNT(*) FROM people WHERE ~ age = 1", "query.unsupported", "operator ~"],
-  ["SELECT COUNT(*) FROM people WHERE age > ANY (ARRAY[1])", "query.unsupported", "ANY and ALL"],
   ["SELECT COUNT(*) FROM people WHERE (age, name) IN ((1, 'a', 2))", "query.type", "a row of 2"],
   [
     "SELECT SUM(wage::numeric(40, 30)) FROM people",
@@ -979,9 +974,7 @@ const refused: readonly Case[] = [
   [
     "SELECT COUNT(*) FROM people WHERE name::time > '10:00'",
     "query.unsupported",
-    "the type time",
-    "time",
-    "cast to date or timestamp",
+    "a time of day is compared with one that is written out in whole seconds",
   ],
   ["SELECT COUNT(*) FROM people WHERE name::jsonb = 1", "query.unsupported", "the type jsonb"],
   ["SELECT COUNT(*) FROM people WHERE age::int[] = 1", "query.unsupported", "the type int4"],
@@ -1132,7 +1125,6 @@ describe("refusals name the thing, the place and a fix", () => {
       "SELECT sector, SUM(wage) / MODE(age) FROM people GROUP BY 1",
       "SELECT sector, SUM(wage), AVG(age) FROM people GROUP BY sector",
     ],
-    ["SELECT AVG(wage) FROM people UNION SELECT AVG(cost) FROM visits", "SELECT AVG(wage) FROM people"],
     [
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') MODE(wage) FROM people",
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') AVG(wage) FROM people",
