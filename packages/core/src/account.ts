@@ -1,5 +1,6 @@
 import { type AccountFor, accountWith } from "./accountants/account-with.ts";
 import { type Calibrators, calibrateWith } from "./accountants/calibrate/calibrate-with.ts";
+import { type OddsOf, oddsWith } from "./accountants/odds/odds-with.ts";
 import { allRepresentations } from "./losses/registry/all-representations.ts";
 import { proveLosses } from "./mechanisms/registry.ts";
 
@@ -10,6 +11,14 @@ import { proveLosses } from "./mechanisms/registry.ts";
  * @example account(dpSgdEvent({ units: 60000, batch: 256, noiseMultiplier: 1.1, steps: 14062 })).epsilon(1e-5) // 2.3817 ± 1e-4
  */
 export const account: AccountFor = accountWith(allRepresentations, proveLosses);
+
+/**
+ * The odds of an attacker who sees what an event releases: membership advantage, μ of Gaussian differential privacy, and true positives at one false in a hundred,
+ * from the trade-off function of what was run; rounded up.
+ * Errors: parameter.invalid for a broken event.
+ * @example odds({ kind: "gaussian", version: 1, sigma: "3.98", sensitivity: "1" }).advantage // => 0.09997
+ */
+export const odds: OddsOf = oddsWith(allRepresentations, proveLosses, account);
 
 const calibrators: Calibrators = calibrateWith(account);
 

@@ -2,7 +2,7 @@
  * The cost of mechanisms together: accounts and their filters and odometers, calibration, events, losses and their conversions, amplification. {@link account} is the door for calculators, {@link price} for exact charges.
  * @module @lethe/core/accounting
  */
-export { account, largestEpsilon, largestSampleRate, largestSteps, smallestNoise } from "./account.ts";
+export { account, largestEpsilon, largestSampleRate, largestSteps, odds, smallestNoise } from "./account.ts";
 export {
   type Account,
   type AccountFor,
@@ -18,9 +18,13 @@ export {
   type Conversion,
   type Filter,
   type FilterMeasure,
+  falsePositives,
   type LossRepresentation,
   lightRepresentations,
+  lossOdds,
   type NumberRequest,
+  type Odds,
+  type OddsOf,
   type Odometer,
   type OrderBudget,
   openSession,
@@ -123,8 +127,10 @@ export {
   tailBoundGaussianSigma,
   tightRhoFromPure,
   tradeoffFromProfile,
+  zcdpAdvantage,
   zcdpFromApproximate,
   zcdpFromPure,
+  zcdpTruePositives,
 } from "./conversions/index.ts";
 export {
   type CombinatorKind,

@@ -33,7 +33,9 @@ async function printed(
 
 it("an answer is printed for people, or with --json for programs, with figures only where they are drawn", () =>
   inFolder({}, async () => {
-    expect(await printed({})).toMatch(/^Noise {2}scale 2; add-or-remove-one\n\nε ≤ 0\.5\S* at δ = 0/);
+    expect(await printed({})).toMatch(
+      /^Noise {2}scale 2; add-or-remove-one\n\nOdds {4}a test of membership gains at most 22\.2 % .*\n\nε ≤ 0\.5\S* at δ = 0/,
+    );
     const report = JSON.parse(await printed({ json: true }));
     expect(report).toMatchObject({ title: "Noise", details: "scale 2", found: null, event: laplace });
     expect(report).not.toHaveProperty("figures");
@@ -96,7 +98,7 @@ it("a headline claims the upper end of what is proven", () =>
 it("what was found is reported at its target alone", async () => {
   const found = { parameter: "scale", value: "2" };
   const text = await printed({ epsilon: "1/2", delta: "0" }, found);
-  expect(text).toContain("\n\nFound   scale 2\n\nε ≤ 0.5");
+  expect(text).toMatch(/\n\nFound {3}scale 2\n\nOdds .*\n\nε ≤ 0\.5/);
   expect(text).not.toContain("δ ≤");
   expect(await printed({ epsilon: "1/2", delta: "0" })).toContain("\n\nδ ≤ 0 at ε = 1/2");
 });

@@ -36,7 +36,7 @@ export async function answer(
   const { plot, data, json } = flags;
   checkName(plot, ".svg", "--plot");
   checkName(data, ".json", "--data");
-  const target = found === null ? null : targetOf(flags);
+  const target = found === null || flags.advantage !== undefined ? null : targetOf(flags);
   const questions = target === null ? questionsOf(flags) : [target.question];
   const { adjacency } = flags;
   const options = target === null ? optionsOf(flags) : { adjacency, accuracy: target.accuracy };

@@ -66,7 +66,11 @@ const commands = (): Promise<typeof import("../commands/account.ts")> => import(
 function repeated(command: Command): Command {
   return command
     .option("--sensitivity <number>", "ℓ2 sensitivity for Gaussian noise, ℓ1 for Laplace noise", "1")
-    .option("--count <n>", "number of runs", "1");
+    .option("--count <n>", "number of runs", "1")
+    .option(
+      "--advantage <number>",
+      "find the noise at which no test gains more than this, instead of --epsilon and --delta",
+    );
 }
 
 function asked(command: Command, adjacency = "add-or-remove-one"): Command {

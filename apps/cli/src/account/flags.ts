@@ -7,6 +7,8 @@ import type { EpsilonAt, Question } from "./question.ts";
 export interface AccountFlags {
   readonly delta?: string;
   readonly epsilon?: string;
+  /** The membership advantage that the noise to be found keeps to, instead of ε and δ. */
+  readonly advantage?: string;
   readonly adjacency: Adjacency;
   /** The number of units that see it together; one unless stated. */
   readonly group?: string;
@@ -27,12 +29,12 @@ export function seenBy({ group }: Pick<AccountFlags, "group">, event: Event): Ev
 }
 
 /** Returns the questions for ε at --delta and for δ at --epsilon, whichever are given. Errors: cli.usage where neither is. */
-export function questionsOf({ delta, epsilon }: AccountFlags): readonly Question[] {
+export function questionsOf({ delta, epsilon, advantage }: AccountFlags): readonly Question[] {
   const questions: Question[] = [
     ...(delta === undefined ? [] : [{ delta: deltaOf(delta), said: delta }]),
     ...(epsilon === undefined ? [] : [{ epsilon: epsilonOf(epsilon), said: epsilon }]),
   ];
-  if (questions.length > 0) return questions;
+  if (questions.length > 0 || advantage !== undefined) return questions;
   throw new LetheError("cli.usage", "an account is asked for ε at a δ, or for δ at an ε", {
     fix: "add --delta 1e-5, or --epsilon 1",
   });

@@ -63,6 +63,14 @@ export function accuracyOf(text: string): number {
   return toDouble(positive("accuracy", text), "down");
 }
 
+/** A membership advantage that noise can keep to. */
+export function advantageOf(text: string): number {
+  const value = parseRational(text, "advantage");
+  if (!(compare(value, zero) > 0 && compare(value, one) < 0))
+    throw invalidParameter("advantage", text, "above 0 and below 1");
+  return toDouble(value, "down");
+}
+
 export const adjacencies: readonly Adjacency[] = ["add-or-remove-one", "replace-one"];
 
 /** An option that this use of a command cannot do without. Errors: cli.usage, naming it. */

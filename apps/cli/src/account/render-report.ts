@@ -1,14 +1,16 @@
 import type { Bounds } from "@lethe/core/accounting";
 import { renderGrid } from "../render/grid.ts";
+import { oddsInWords } from "./odds-in-words.ts";
 import type { Question } from "./question.ts";
 import type { Answer, Report } from "./report.ts";
 import { shown } from "./shown-number.ts";
 
 /** A report for people: the answer first, then each representation of loss, then the textbooks. Every claim is rounded toward more loss. */
-export function renderReport({ title, details, adjacency, found, answers }: Report): string {
+export function renderReport({ title, details, adjacency, found, odds, answers }: Report): string {
   return [
     `${title}  ${details}; ${adjacency}`,
     ...(found === null ? [] : [`Found   ${found.parameter} ${found.value}`]),
+    `Odds    ${oddsInWords(odds)}`,
     ...answers.map(renderAnswer),
   ].join("\n\n");
 }

@@ -1,5 +1,5 @@
 import type { Adjacency, Event } from "@lethe/core";
-import type { Bounds, RepresentationId } from "@lethe/core/accounting";
+import { type Bounds, type Odds, odds, type RepresentationId } from "@lethe/core/accounting";
 import type { Question } from "./question.ts";
 import { everyRepresentation, representationNames } from "./representation-names.ts";
 import type { Subject } from "./subject.ts";
@@ -27,6 +27,8 @@ export interface Report {
   readonly adjacency: Adjacency;
   /** The parameter that was asked for, as it is used below; null where none was. */
   readonly found: { readonly parameter: string; readonly value: string } | null;
+  /** What an attacker gains who sees all of it. */
+  readonly odds: Odds;
   readonly answers: readonly Answer[];
   readonly event: Event;
 }
@@ -43,6 +45,7 @@ export function reportOf(
     details,
     adjacency: whole.adjacency,
     found,
+    odds: odds(event, whole.adjacency),
     answers: questions.map((asked) => answerOf(subject, asked)),
     event,
   };

@@ -13,7 +13,8 @@ import { divide, multiply, sqrtBracket } from "@lethe/core/numeric";
 import { answer, type Said } from "../account/answer.ts";
 import { type DpSgdFlags, dpSgdRun } from "../account/dp-sgd.ts";
 import { type AccountFlags, seenBy, targetOf, targetTexts } from "../account/flags.ts";
-import { positive, wholeNumber } from "../account/parameters.ts";
+import { noiseForAdvantage } from "../account/noise-for-advantage.ts";
+import { advantageOf, positive, wholeNumber } from "../account/parameters.ts";
 import { readEvent } from "../account/read-event.ts";
 import { shown } from "../account/shown-number.ts";
 
@@ -41,13 +42,18 @@ export async function accountGaussian(flags: NoiseFlags & { readonly sigma?: str
   // A group of k moves the whole by k sensitivities.
   const moved = multiply(sensitivity, ratio(wholeNumber("group", flags.group ?? "1")));
   const l2Squared = multiply(multiply(moved, moved), ratio(count));
-  const sigma = flags.sigma ?? analyticSigma(flags, l2Squared);
-  const noise: Event = {
+  const noiseAt = (text: string): Event => ({
     kind: "gaussian",
     version: 1,
-    sigma: toText(positive("sigma", sigma)),
+    sigma: toText(positive("sigma", text)),
     sensitivity: toText(sensitivity),
-  };
+  });
+  const forAdvantage = (advantage: string): string =>
+    noiseForAdvantage((text) => seenBy(flags, repeated(noiseAt(text), count)), advantageOf(advantage));
+  const sigma =
+    flags.sigma ??
+    (flags.advantage === undefined ? analyticSigma(flags, l2Squared) : forAdvantage(flags.advantage));
+  const noise = noiseAt(sigma);
   const found = flags.sigma === undefined ? { parameter: "sigma", value: sigma } : null;
   await answer(saidOf("Gaussian noise", `σ ${sigma}`, flags), repeated(noise, count), flags, found);
 }
@@ -69,11 +75,15 @@ export async function accountLaplace(flags: NoiseFlags & { readonly scale?: stri
     return repeated({ kind: "continuous-laplace", version: 1, scale, sensitivity }, count);
   };
   const text = (noise: number): string => shown(noise, "up", 8);
-  const scale =
-    flags.scale ??
+  const forTarget = (): string =>
     text(
       smallestNoise({ ...targetOf(flags), eventAt: (noise) => seenBy(flags, eventAt(text(noise))) }).value,
     );
+  const scale =
+    flags.scale ??
+    (flags.advantage === undefined
+      ? forTarget()
+      : noiseForAdvantage((noise) => seenBy(flags, eventAt(noise)), advantageOf(flags.advantage)));
   const found = flags.scale === undefined ? { parameter: "scale", value: scale } : null;
   await answer(saidOf("Laplace noise", `scale ${scale}`, flags), eventAt(scale), flags, found);
 }

@@ -11,4 +11,7 @@ export {
   smallestGaussianSigma,
   type Target,
 } from "./calibrate/calibrate-with.ts";
+export { lossOdds } from "./odds/loss-odds.ts";
+export { falsePositives, type Odds } from "./odds/odds.ts";
+export type { OddsOf } from "./odds/odds-with.ts";
 export { type Price, type PriceTarget, type ProveLosses, priceEvents } from "./price-events.ts";

@@ -1,3 +1,4 @@
+export { membershipAdvantage } from "../conversions/membership-advantage.ts";
 export * from "./calculators/index.ts";
 export * from "./counting-error.ts";
 export {
@@ -30,7 +31,6 @@ export { noiseSumQuantile, type WeightedQuantile } from "./laws/noise-sum-quanti
 export { noiseVariance } from "./laws/noise-variance.ts";
 export { simultaneousQuantile } from "./laws/simultaneous-quantile.ts";
 export * from "./max-norm-error.ts";
-export * from "./membership-advantage.ts";
 export { cellHalfWidths } from "./quantile-tree/cell-half-widths.ts";
 export {
   type CellQuantile,

@@ -38,4 +38,5 @@ export { ceilRho, epsilonGrid, floorRho, rhoGrid } from "./search/loss-grid.ts";
 export { deltaFromTcdp, epsilonFromTcdp } from "./tcdp-to-approximate.ts";
 export { rhoFromBoundedRange, tightRhoFromPure } from "./tight-zcdp.ts";
 export { approximateTradeoff, gaussianTradeoff, tradeoffFromProfile } from "./tradeoff.ts";
+export { zcdpAdvantage, zcdpTruePositives } from "./zcdp-odds.ts";
 export { approximateFromZcdp } from "./zcdp-to-approximate.ts";

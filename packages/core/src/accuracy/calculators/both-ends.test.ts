@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { membershipAdvantage } from "../../conversions/membership-advantage.ts";
 import { one, ratio, zero } from "../../numeric/rational.ts";
 import { exactAlpha, noiseQuantile } from "../laws/noise-quantile.ts";
 import { eachAlpha } from "../laws/simultaneous-quantile.ts";
-import { membershipAdvantage } from "../membership-advantage.ts";
 import { checkChance, checkPositive, checkWhole, wholeAtLeast } from "./checks.ts";
 import {
   gaussianMaxError,
