@@ -22,7 +22,7 @@ export function heldConditions(relation: Relation): readonly Expression[] {
 
 /** Returns the conditions by which private rows meet public ones whose groups are all answered: a group that they exclude is empty. */
 export function meetingConditions(relation: Relation): readonly Expression[] {
-  if (relation.kind === "filter") return meetingConditions(relation.of);
+  if (relation.kind === "filter" || relation.kind === "marked") return meetingConditions(relation.of);
   if (relation.kind !== "join") return [];
   const { left, right, keeps, on } = relation;
   if (keeps !== undefined) return on === null ? [] : [on];

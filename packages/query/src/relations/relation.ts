@@ -239,7 +239,7 @@ export function listsOf(relation: Relation): readonly ListRelation[] {
 
 /** Returns the names of the sources of public rows whose groups are all answered; null where no join keeps any. */
 export function keptSources(relation: Relation): ReadonlySet<string> | null {
-  if (relation.kind === "filter") return keptSources(relation.of);
+  if (relation.kind === "filter" || relation.kind === "marked") return keptSources(relation.of);
   if (relation.kind !== "join") return null;
   if (relation.keeps === undefined) return keptSources(relation.left) ?? keptSources(relation.right);
   return new Set(allSources(relation[relation.keeps]).map(({ source }) => source ?? ""));

@@ -201,7 +201,7 @@ function keptAmiss(plan: Plan): readonly string[] {
 }
 
 function keptBy(relation: Relation): ReadonlySet<string> | null {
-  if (relation.kind === "filter") return keptBy(relation.of);
+  if (relation.kind === "filter" || relation.kind === "marked") return keptBy(relation.of);
   if (relation.kind !== "join") return null;
   if (relation.keeps === undefined) return keptBy(relation.left) ?? keptBy(relation.right);
   const side = relation[relation.keeps];

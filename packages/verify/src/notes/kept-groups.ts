@@ -7,7 +7,7 @@ export function* keptGroups({ from, keys }: Plan): Iterable<string> {
 }
 
 function keeps(relation: Relation): boolean {
-  if (relation.kind === "filter") return keeps(relation.of);
+  if (relation.kind === "filter" || relation.kind === "marked") return keeps(relation.of);
   return (
     relation.kind === "join" &&
     (relation.keeps !== undefined || keeps(relation.left) || keeps(relation.right))

@@ -973,7 +973,7 @@ const refused: readonly Case[] = [
   ["SELECT COUNT(*) FROM people WHERE B'101' = 1", "query.unsupported", "bit strings"],
   [
     "SELECT COUNT(*) FROM people WHERE name::time > '10:00'",
-    "query.unsupported",
+    "query.type",
     "a time of day is compared with one that is written out in whole seconds",
   ],
   ["SELECT COUNT(*) FROM people WHERE name::jsonb = 1", "query.unsupported", "the type jsonb"],

@@ -16,6 +16,10 @@ export const counted: Sample = {
 };
 export const ofUnits: Sample = { text: grouped, unit: "id" };
 export const byCity: Sample = { text: "SELECT city, COUNT(*) AS n FROM people GROUP BY city", unit: "id" };
+/** Its groups are those of a list, with or without rows of units. */
+export const kept: Sample = {
+  text: "SELECT list.sector, COUNT(*) AS n FROM (VALUES ('construction'), ('other')) AS list(sector) LEFT JOIN people ON people.sector = list.sector GROUP BY list.sector",
+};
 export const quantile: Sample = { text: "SELECT MEDIAN(wage) AS m FROM people" };
 
 export const ofPlan =

@@ -1,7 +1,7 @@
 import type { Certificate } from "../../format/release.ts";
 import { notesOf } from "../../notes/notes-of.ts";
 import { sample } from "../people.ts";
-import { byCity, type Draft, ofUnits, type Telling } from "./forgery.ts";
+import { byCity, type Draft, kept, ofUnits, type Telling } from "./forgery.ts";
 import { leaning } from "./targets.ts";
 
 const ofTarget = async (
@@ -12,7 +12,7 @@ const ofTarget = async (
   return notesOf(certificate as Certificate);
 };
 
-/** The notes that no sample of people bears, each with a release that bears it. */
+/** The notes that none of the usual samples of people bears, each with a release that bears it. */
 export const ofNotes: readonly Telling[] = [
   ['the target is 50 % of what request "request-1" released:', () => ofTarget(() => {})],
   ["the median of 2 released sizes", () => ofTarget(() => {})],
@@ -44,6 +44,10 @@ export const ofNotes: readonly Telling[] = [
       const { certificate } = (await sample(byCity)).release;
       return notesOf({ ...certificate, plan: { ...certificate.plan, over: { kind: "answer" } } });
     },
+  ],
+  [
+    "the groups are all that the policy and the question name, with or without rows of units",
+    async () => notesOf((await sample(kept)).release.certificate),
   ],
   [
     "these are the numbers of the pilot alone",

@@ -248,6 +248,10 @@ export const forgedOver: readonly (readonly [says: string, change: (draft: Draft
     (draft) => void Reflect.deleteProperty(draft.certificate.plan, "over"),
   ],
   ["nested in fewer than 100 relations", relationOf(deep(101))],
+  [
+    "rows of a value for each column",
+    relationOf({ kind: "values", columns: [{ name: "a", type: "number" }], rows: [[1, 2]] }),
+  ],
   [unread, relationOf({ kind: "filtered", of: answer, where: none })],
   [unread, relationOf({ kind: "filtered", of: answer, where: { kind: "aggregate", aggregate: "COUNT(*)" } })],
   [unread, relationOf({ kind: "filtered", of: answer, where: { kind: "other", key: "sector" } })],

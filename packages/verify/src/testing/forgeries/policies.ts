@@ -13,6 +13,7 @@ import {
   counted,
   declared,
   type Forgery,
+  kept,
   ofPlan,
   ofPolicy,
   ofUnits,
@@ -130,6 +131,20 @@ export const ofPolicies: readonly Forgery[] = [
     counted,
     ofPolicy(publicKeysAreThePolicys),
     (d) => void declared(d).push(["mining"]),
+  ],
+  [
+    "a group that is answered without rows has a key of rows of units",
+    kept,
+    ofPolicy(publicKeysAreThePolicys),
+    (d) => void Object.assign(d.certificate.plan.keys.parts[0]!.expression, { source: "people" }),
+  ],
+  [
+    "groups that are all answered are selected by their units",
+    kept,
+    ofPolicy(publicKeysAreThePolicys),
+    (d) => {
+      d.certificate.plan.keys.program = { kind: "private" } as never;
+    },
   ],
   [
     "the policy has no table others",

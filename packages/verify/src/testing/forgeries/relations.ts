@@ -4,6 +4,7 @@ import { type Plan, type Policy, readPolicy } from "@lethe/query";
 import { sensitivitiesHold } from "../../checks/noise.ts";
 import { unitIsThePolicys } from "../../checks/policy.ts";
 import { rowsHaveOneUnit } from "../../checks/units.ts";
+import { relation } from "../../format/relation-shape.ts";
 import { samplePlan } from "../sample-release.ts";
 import type { Telling } from "./forgery.ts";
 
@@ -28,15 +29,17 @@ interface Part {
   readonly table: string;
 }
 
+/** The plan of a question, where parts of it were changed. */
+const changed = async (text: string, isPart: (part: Part) => boolean, change: object): Promise<Plan> =>
+  JSON.parse(JSON.stringify(await planned(text)), (_, value) =>
+    value?.kind !== undefined && isPart(value) ? { ...value, ...change } : value,
+  );
+
 /** The units of a question's rows, where parts of them were changed. */
 const units =
-  (text: string, isPart: (part: Part) => boolean, change: object): (() => Promise<unknown>) =>
-  async () => {
-    const plan = JSON.parse(JSON.stringify(await planned(text)), (_, value) =>
-      value?.kind !== undefined && isPart(value) ? { ...value, ...change } : value,
-    );
-    return rowsHaveOneUnit(plan);
-  };
+  (...forged: Parameters<typeof changed>): (() => Promise<unknown>) =>
+  async () =>
+    rowsHaveOneUnit(await changed(...forged));
 const kind = (name: string) => (part: Part) => part.kind === name;
 const table = (name: string) => (part: Part) => part.kind === "table" && part.table === name;
 
@@ -49,6 +52,7 @@ const windows =
   "SELECT COUNT(*) FROM (SELECT ROW_NUMBER() OVER (PARTITION BY person_id ORDER BY cost) AS n FROM visits) t WHERE n < 3";
 const marks =
   "SELECT COUNT(*) FROM people WHERE age > 3 OR EXISTS (SELECT 1 FROM visits WHERE person_id = id AND cost > age)";
+const listed = "SELECT n, COUNT(*) FROM (VALUES (1), (2)) AS list(n) LEFT JOIN people ON age = n GROUP BY n";
 const guests = "SELECT COUNT(*) FROM guests JOIN codes USING (code)";
 
 const ofNobody = { unit: { kind: "public" } };
@@ -84,6 +88,22 @@ export const ofRelations: readonly Telling[] = [
   ["rows of visits are left out by what other rows hold", units(pair, table("visits"), { oncePer: "code" })],
   ["rows of different units are joined", units(pair, table("visits"), ofOthers)],
   ["rows of nobody are kept by an outer join", units(guests, kind("join"), { type: "full" })],
+  ["a list whose rows are not its columns", units(listed, kind("list"), { rows: [[1], ["2"]] })],
+  [
+    "the groups of rows that are somebody's are answered for their absence",
+    units(listed, kind("join"), { keeps: "right" }),
+  ],
+  [
+    "from.left.rows[1][0] must be a value",
+    async () => {
+      const { from } = await changed(listed, kind("list"), { rows: [[1], [null]] });
+      try {
+        return relation(from, "from");
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    },
+  ],
   ["a row that is a unit may meet many public rows", units(guests, table("codes"), { oncePer: null })],
   ["every row is one unit's, and no unit's rows depend on another unit", units(pair, table("none"), {})],
   [
