@@ -20,7 +20,7 @@ export function bigQueryWords(text: string, tokens: readonly Token[], names: rea
   };
   for (const [index, { kind }] of tokens.entries()) {
     const word = spell(index);
-    if (kind === "quoted" && word.startsWith("`") && !/["\\]/.test(word)) {
+    if (kind === "quoted" && /^`[^"\\]*`$/.test(word)) {
       const { start, end } = elementAt(tokens, index);
       put(index, `"${text.slice(start + 1, end - 1)}"`);
     }

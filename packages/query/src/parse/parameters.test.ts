@@ -109,12 +109,6 @@ describe("refused, with its place", () => {
     ],
     ["SELECT COUNT(*) FROM people LIMIT $1", ["1"], "query.unsupported", /LIMIT/],
     ["SELECT COUNT(*) FROM $1", ["people"], "query.syntax", /./],
-    [
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = $1) COUNT(*) FROM people",
-      [1],
-      "query.syntax",
-      /a value is a number/,
-    ],
   ])("%s %j", async (text, parameters, code, says) => {
     const error = await refusal(text, parameters);
     expect(error.code).toBe(code);

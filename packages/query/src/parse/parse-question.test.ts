@@ -32,7 +32,7 @@ describe("one SELECT and nothing else", () => {
     ["SET privacy_noise = false", "query.unsupported"],
     ["SELEC 1", "query.syntax"],
     ["SELECT 1 FROM", "query.syntax"],
-    ["SELECT `wage` FROM people", "query.syntax"],
+    ["SELECT `wage` FROM people", "ok"],
     ["SELECT 'a", "query.syntax"],
     ['SELECT "a', "query.syntax"],
     ["SELECT $$a", "query.syntax"],
@@ -53,8 +53,7 @@ describe("one SELECT and nothing else", () => {
     }
   });
 
-  test("a backtick is told what to write instead, and any other error where the grammar comes from", async () => {
-    expect((await refusal("SELECT `wage`")).fix).toContain("double quotes");
+  test("an error is told where the grammar comes from", async () => {
     expect((await refusal("SELECT '`' FROM")).fix).toContain("PostgreSQL's");
     expect((await refusal("SELECT 1 FROM WITH differential_privac")).fix).toContain("PostgreSQL's");
   });
@@ -148,7 +147,6 @@ describe("WITH DIFFERENTIAL_PRIVACY", () => {
     ["OPTIONS(epsilon=1", ", is missing"],
     ["OPTIONS(epsilon=1,", "name of an option is missing"],
     ["OPTIONS(epsilon=1 delta=2)", ", is missing"],
-    ["OPTIONS(epsilon=(1))", "a value is"],
     ["OPTIONS(epsilon=$$1$$)", "a value is"],
     ["OPTIONS(epsilon=-x)", "a value is"],
     ["OPTIONS(1=1)", "name of an option is missing"],
@@ -159,9 +157,8 @@ describe("WITH DIFFERENTIAL_PRIVACY", () => {
     expect(error.message).toContain(message);
   });
   test("elsewhere, or another clause, is told where to go", async () => {
-    expect((await refusal("SELECT 1 FROM (SELECT WITH DIFFERENTIAL_PRIVACY 1) x")).fix).toContain(
-      "first SELECT",
-    );
+    const twice = "SELECT WITH DIFFERENTIAL_PRIVACY 1 FROM (SELECT WITH DIFFERENTIAL_PRIVACY 1) x";
+    expect((await refusal(twice)).fix).toContain("once");
     expect((await refusal("SELECT WITH ANONYMIZATION count(*) FROM t")).fix).toContain(
       "DIFFERENTIAL_PRIVACY",
     );

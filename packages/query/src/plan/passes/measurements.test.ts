@@ -276,12 +276,6 @@ describe("what cannot be measured", () => {
       /SUM takes bounds per row when the policy limits rows/,
       "write SUM(x, contribution_bounds_per_row => (0, 5))",
     ],
-    [
-      "AVG(x, contribution_bounds_per_group => (0, 5)) FROM t",
-      added,
-      /AVG takes bounds per row, not per group/,
-      "write AVG(x, contribution_bounds_per_row => (0, 5))",
-    ],
   ])("%s", async (select, policy, message, fix) => {
     await expect(plan(select, policy)).rejects.toMatchObject({
       code: "query.option",

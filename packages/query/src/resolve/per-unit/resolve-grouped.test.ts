@@ -131,11 +131,6 @@ describe("a subquery grouped by the unit", () => {
     [`SELECT COUNT(*) FROM ${grouped("person_id, SUM(wild)")}`, "needs bounds", "per_row"],
     [`SELECT COUNT(*) FROM ${grouped("person_id, SUM(DISTINCT cost)")}`, "distinct values", "remove"],
     [
-      `SELECT COUNT(*) FROM ${grouped("person_id, AVG(cost, contribution_bounds_per_group => (0, 3))")}`,
-      "per row, not",
-      "per_row",
-    ],
-    [
       `SELECT COUNT(*) FROM ${grouped("person_id, SUM(COUNT(*)) AS x")}`,
       "cannot stand inside",
       "each by itself",
