@@ -84,7 +84,7 @@ describe("the built program", () => {
       const asked = run(["account", "-", "--delta", "1e-6", "--plot", "out.svg"], JSON.stringify(event));
       expect(asked).toMatchObject({ status: 0, stderr: "" });
       expect(asked.stdout).toMatch(
-        /^standard input {2}gaussian; add-or-remove-one\n\nε ≤ 1\.\d+ at δ = 1e-6/,
+        /^standard input {2}gaussian; add-or-remove-one\n\nOdds {4}a test of membership gains at most 10\.0 % .*\n\nε ≤ 1\.\d+ at δ = 1e-6/,
       );
       expect(readFileSync("out.svg", "utf8")).toMatch(/^<svg xmlns=/);
     }));
