@@ -19,7 +19,7 @@ const tail = 1e-13;
  * Upper bounds of the privacy profile of a composition of few pairs, cheaply: each pair's masses are moved to grid points so that the profile only rises
  * (Doroshenko et al. 2022, "connect the dots"), and the laws of losses are convolved term by term, so that all terms are positive. What is rounded on the way is
  * added. Null for many steps, or losses beyond 300.
- * Source: Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 10; ../../losses/pld/curves/pld.proof.md, "The upper end"
+ * By Zhu, Dong & Wang 2022 (arXiv 2106.08567), Thm 10; ../../losses/pld/curves/pld.proof.md, "The upper end"
  */
 export function coarseComposition(pairs: readonly CountedPair[]): GridProfile | null {
   const steps = mergeGaussians(mergePairs(pairs));

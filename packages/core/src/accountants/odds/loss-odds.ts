@@ -40,6 +40,7 @@ function approximateOdds(epsilon: Rational, delta: Rational): Odds {
 /**
  * μ of an ε-DP mechanism: randomized response has one corner, where both errors are 1/(1 + e^ε), and the Gaussian's function is convex.
  * Source: Dong, Roth & Su 2022, Prop. 2.5 and Def. 2.6.
+ * Direction: exact, rounded up
  */
 export function pureMu(epsilon: number): number {
   return epsilon === 0 ? 0 : -2 * ndtri(1 / (1 + Math.exp(epsilon))) * (1 + 1e-14) + 1e-15;

@@ -8,7 +8,7 @@ import { profileOdds, rightAt } from "./profile-odds.ts";
 /**
  * The odds of a composition of dominating pairs; null where it has too many steps, or too large losses, for {@link coarseComposition}. μ² of those pairs that a
  * Gaussian bounds, and of all the others together, add up.
- * Source: Dong, Roth & Su 2022, Cor. 3.3.
+ * By Dong, Roth & Su 2022, Cor. 3.3.
  */
 export function pairsOdds(dominating: readonly CountedPair[]): Odds | null {
   const pairs = dominating.map(asGaussian);

@@ -13,7 +13,7 @@ export interface GridProfile {
 /**
  * Odds from a privacy profile on a grid. Each ε gives a line that the trade-off function is not below, 1 − δ(ε) − e^ε·α, and with both directions
  * in one δ the mirrored line too; the lines at the grid's points are sound, whatever lies between them.
- * Source: Dong, Roth & Su 2022, Prop. 2.12.
+ * By Dong, Roth & Su 2022, Prop. 2.12.
  */
 export function profileOdds(profile: GridProfile): Odds {
   return {

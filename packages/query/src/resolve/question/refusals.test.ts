@@ -49,12 +49,6 @@ describe("refused, with what would be accepted", () => {
       /join on it/,
     ],
     [
-      "SELECT COUNT(*) FROM wards w LEFT JOIN visits v ON v.ward = w.ward",
-      "query.unsupported",
-      /keep rows of wards/,
-      /^write JOIN/,
-    ],
-    [
       "SELECT COUNT(*) FROM wards w FULL JOIN visits v ON v.ward = w.ward",
       "query.unsupported",
       /keep rows of wards/,

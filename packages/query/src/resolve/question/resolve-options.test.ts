@@ -14,7 +14,7 @@ const read = (...options: readonly StatedOption[]): QuestionOptions => resolveOp
 
 it("an option that is not stated is null", () => {
   const values = Object.values(read());
-  expect(values).toHaveLength(16);
+  expect(values).toHaveLength(17);
   expect(new Set(values)).toEqual(new Set([null]));
 });
 
