@@ -113,4 +113,16 @@ describe("groups of public rows", () => {
     const { program } = kept.keys;
     expect(program.kind === "public" && program.declared.length).toBe(100);
   });
+
+  it("groups are kept where a subquery is asked inside an aggregate, and keys of riders are refused there too", async () => {
+    const list =
+      "COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM rides o WHERE o.rider = r.rider AND o.fare > r.fare)) AS n";
+    const from = "calendar c LEFT JOIN rides r ON r.day = c.day AND c.day < 3";
+    const kept = await planned(`SELECT c.day, ${list} FROM ${from} GROUP BY c.day`, policy);
+    const { program } = kept.keys;
+    expect(program.kind === "public" && program.declared.length).toBe(100);
+    await expect(planned(`SELECT c.day, r.fare, ${list} FROM ${from} GROUP BY 1, 2`, policy)).rejects.toThrow(
+      "none of their columns",
+    );
+  });
 });
