@@ -112,6 +112,7 @@ export const floors = {
     "compile/contributions",
     "compile/values",
     "compile",
+    "public-tables",
   ],
   "packages/learn": [
     "sql",

@@ -8,6 +8,7 @@ export type {
   Certificate,
   Estimate,
   Other,
+  PublicAnswer,
   Release,
   ReleasedCell,
   ReleasedColumn,

@@ -9,7 +9,17 @@ import {
   secureEntropy,
 } from "@lethe/core";
 import { divide } from "@lethe/core/numeric";
-import { type AskedOptions, answer, earlierRelease, explain, type House, type Release } from "@lethe/gateway";
+import {
+  type AskedOptions,
+  answer,
+  answerPublic,
+  earlierRelease,
+  explain,
+  type House,
+  type PublicAnswer,
+  type Release,
+  readPublic,
+} from "@lethe/gateway";
 import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import {
@@ -112,23 +122,24 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
-/** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words. */
+/** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words; of public tables alone, their rows. */
 export type Answer =
   | { readonly kind: "catalog"; readonly catalog: CatalogAnswer }
+  | { readonly kind: "public"; readonly answer: PublicAnswer }
   | { readonly kind: "release"; readonly release: Release }
   | { readonly kind: "explanation"; readonly explanation: Explanation };
 
 /** A policy, its data and its ledger, opened together. */
 export interface Lethe {
   /**
-   * Answers a question as `query` does, EXPLAIN PRIVACY followed by a question as `explain` does, and SHOW TABLES, DESCRIBE and SELECTs of
-   * information_schema from the policy, at no price.
+   * Answers a question as `query` does, EXPLAIN PRIVACY followed by a question as `explain` does, and at no price SHOW TABLES, DESCRIBE and SELECTs of
+   * information_schema from the policy, and questions of public tables alone from these, exactly.
    */
   ask(sql: string, options?: QueryOptions): Promise<Answer>;
-  /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
+  /** Pays, then answers. A question of public tables alone is one for `ask`. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
   query(sql: string, options?: QueryOptions): Promise<Release>;
   /**
-   * Returns plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. Where there is a ledger its budget
+   * Returns plan, price and expected error. Free; touches no row. A question of public tables alone has none of these (query.public). EXPLAIN PRIVACY may stand before the question. Where there is a ledger its budget
    * must be the policy's (policy.changed).
    */
   explain(sql: string, options?: AskOptions): Promise<Explanation>;
@@ -161,6 +172,10 @@ export interface Lethe {
   explainSynthesis(description: string, options?: SynthesizeOptions): Promise<SynthesisExplanation>;
   /** Returns the table of a release, whose rows are drawn for nothing: the same for everyone. Errors: release.invalid. */
   syntheticTable(release: SynthesisRelease): Promise<SyntheticTable>;
+  /**
+   * Returns the tables that a text reads where all of them are public: `ask` answers it exactly and for nothing. Null for any other text. Opens neither data nor ledger.
+   */
+  publicTables(sql: string, options?: Pick<AskOptions, "params">): Promise<readonly string[] | null>;
   /** Returns what the policy lets one ask: tables, units, columns, bounds, categories and a few questions. Opens neither data nor ledger. */
   tables(): Promise<readonly TableDescription[]>;
   /** Returns the columns of a question's answer and the types of its parameters, which need no values. Opens neither data nor ledger. */
@@ -206,16 +221,22 @@ export async function open(
     const asker = { principal: owner, held: asked.heldRelease ?? null };
     return explain(sql, asked, policy, async (id) => earlierRelease(id, asker, await ledger()));
   };
+  const publicQuestion = (sql: string, params: AskOptions["params"]): ReturnType<typeof readPublic> =>
+    readPublic(sql, params === undefined ? [] : parameterList(sql, params), policy);
   return {
-    ask: async (sql, options) =>
-      asksCatalog(sql)
-        ? {
-            kind: "catalog",
-            catalog: await answerCatalog(sql, policy, options?.params && parameterList(sql, options.params)),
-          }
-        : asksToExplain(sql)
-          ? { kind: "explanation", explanation: await explained(sql, options) }
-          : { kind: "release", release: await query(sql, options) },
+    ask: async (sql, options = {}) => {
+      const { params } = options;
+      if (asksCatalog(sql)) {
+        const parameters = params && parameterList(sql, params);
+        return { kind: "catalog", catalog: await answerCatalog(sql, policy, parameters) };
+      }
+      if (asksToExplain(sql)) return { kind: "explanation", explanation: await explained(sql, options) };
+      const ofPublic = await publicQuestion(sql, params);
+      return ofPublic
+        ? { kind: "public", answer: await answerPublic(ofPublic, await engine()) }
+        : { kind: "release", release: await query(sql, options) };
+    },
+    publicTables: async (sql, { params } = {}) => (await publicQuestion(sql, params))?.tables ?? null,
     query,
     explain: explained,
     train: async (models, options = {}) => {

@@ -4,6 +4,7 @@ import { answerPlanned } from "./answer-planned.ts";
 import { tellBeforeCharge } from "./before-charge.ts";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse, House } from "./house.ts";
+import { withPublicValues } from "./public-tables/read-public-values.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
@@ -21,7 +22,8 @@ export async function answer(question: Question, { entropy, ...house }: House): 
 /** {@link answer}, whatever draws: an audit's recording too, which nothing else can make. */
 export async function answerDrawing(question: Question, house: DrawingHouse): Promise<Release> {
   const { options, principal, text } = question;
-  const resolved = await readQuestion(text, options, house.policy);
+  const read = await readQuestion(text, options, house.policy);
+  const resolved = { ...read, query: await withPublicValues(read.query, house.policy, house.engine) };
   const pilot = pilotOfQuestion(resolved);
   if (pilot !== null) return answerPiloted(question, resolved, pilot, house);
   const earlier =

@@ -4,9 +4,11 @@ import {
   type CompiledQuery,
   compilePlan,
   compileTrees,
+  type Dialect,
   dialects,
   type Engine,
   type Plan,
+  type StorageOf,
   stagePlan,
   type TableStorage,
   tablesRead,
@@ -26,15 +28,8 @@ export async function executor(plan: Plan, engine: Engine): Promise<Execute> {
 
 /** Returns a function that makes statements of plans over this one's rows: the plan's sums, then the cells of each of its trees. */
 async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => readonly CompiledQuery[]> {
-  const dialect = dialects[engine.dialect];
-  if (!dialect) {
-    throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
-      fix: "register the engine's dialect in query/dialects",
-    });
-  }
-  const storages = new Map<string, TableStorage>();
-  for (const table of tablesRead(plan)) storages.set(table, await engine.storage(table));
-  const storageOf = (table: string): TableStorage => storages.get(table)!;
+  const dialect = dialectOf(engine);
+  const storageOf = await storagesOf(tablesRead(plan), engine);
   const compile = (part: Plan): readonly CompiledQuery[] => [
     compilePlan(part, storageOf, dialect),
     ...compileTrees(part, storageOf, dialect),
@@ -42,6 +37,22 @@ async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => rea
   const ofPlan = compile(plan);
   if (plan.learned) compile(stagePlan(plan));
   return (part) => (part === plan ? ofPlan : compile(part));
+}
+
+/** Returns the dialect that an engine speaks. */
+export function dialectOf(engine: Engine): Dialect {
+  const dialect = dialects[engine.dialect];
+  if (dialect) return dialect;
+  throw new LetheError("internal.invariant", `there is no dialect ${engine.dialect}`, {
+    fix: "register the engine's dialect in query/dialects",
+  });
+}
+
+/** Finds how tables lie in the database. Errors: engine.source, engine.schema, engine.not-imported. */
+export async function storagesOf(tables: readonly string[], engine: Engine): Promise<StorageOf> {
+  const storages = new Map<string, TableStorage>();
+  for (const table of tables) storages.set(table, await engine.storage(table));
+  return (table) => storages.get(table)!;
 }
 
 /** Whatever an engine raises becomes one constant: its own words may hold data. */

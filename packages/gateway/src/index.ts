@@ -4,6 +4,7 @@ export { type Execute, executor } from "./execute-plan.ts";
 export type { DrawingHouse, House } from "./house.ts";
 export { estimators } from "./intervals/estimators.ts";
 export * from "./procedure/index.ts";
+export { answerPublic, type PublicAnswer, readPublic } from "./public-tables/answer-public.ts";
 export type { AskedOptions, Question } from "./question.ts";
 export * from "./release.ts";
 export { explain, planText } from "./resolved-question.ts";

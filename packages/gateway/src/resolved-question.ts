@@ -12,11 +12,13 @@ import {
   pilotOf,
   planAsked,
   policyHash,
+  publicQuestion,
   type ReleasedNumbers,
   type ResolvedQuery,
   resolveQuestion,
 } from "@lethe/query";
 import { releasedNumbers } from "./earlier-release.ts";
+import { refusePublic } from "./public-tables/answer-public.ts";
 import type { AskedOptions } from "./question.ts";
 import type { Release } from "./release.ts";
 
@@ -54,6 +56,8 @@ export async function readQuestion(
     );
   if (!(confidence > 0 && confidence < 1))
     throw invalidParameter("confidence", confidence, "between 0 and 1");
+  const publicAlone = publicQuestion(parsed, policy);
+  if (publicAlone) refusePublic(publicAlone);
   const query = resolveQuestion(parsed, policy);
   const targetRelease = query.options.targetRelease ?? stated.targetRelease ?? null;
   return { query, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };

@@ -9,6 +9,7 @@ export * from "./over/index.ts";
 export * from "./parse/index.ts";
 export * from "./plan/index.ts";
 export * from "./policy/index.ts";
+export * from "./public-tables/index.ts";
 export * from "./refusals/index.ts";
 export * from "./relations/index.ts";
 export * from "./resolve/index.ts";

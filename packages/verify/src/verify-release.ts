@@ -1,4 +1,4 @@
-import { type Policy, readPolicy } from "@lethe/query";
+import { type Policy, publicValues, readPolicy } from "@lethe/query";
 import { answerFitsThePlan } from "./checks/answer.ts";
 import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
 import { computedFollows } from "./checks/computed.ts";
@@ -84,10 +84,12 @@ export async function verifyRelease(releaseJson: string, options: VerifyOptions 
   if (!("planVersion" in read)) return { checks: await checksOfWorkload(read, options, policy), cannotShow };
   const own = await checksOf(read, options, policy);
   const { release, pilot } = read;
-  if (pilot === null) return { checks: own, cannotShow };
+  const { over } = release.certificate.plan;
+  const open = [...cannotShow, ...(over && publicValues(over).length > 0 ? [ofPublicTables] : [])];
+  if (pilot === null) return { checks: own, cannotShow: open };
   const ofPilot = await checksOf(pilot, options, policy);
   const pair = await check("pilot", () => requestsBelongTogether(release, pilot.release, ofPilot));
-  return { checks: [...own, pair], cannotShow };
+  return { checks: [...own, pair], cannotShow: open };
 }
 
 /** The checks of one request. */
@@ -278,6 +280,8 @@ const never = [
   "that the rows are those of the data that the policy names: no hash of the data is ever published",
   "what the account was granted, what it spent before, and that it has released nothing beside its charges; its owner can show the chain with lethe ledger verify",
 ];
+const ofPublicTables =
+  "that the rows of public tables beside the answer stand in these tables: what follows from the rows is checked, and not where they come from";
 const ofIntervals =
   "that the intervals of averages, variances and quantiles, and what is computed from answers, are right: they depend on noisy sums that are not released";
 

@@ -121,6 +121,7 @@ export function lying(engine: Engine, lies: (table: string) => TableStorage): En
     storage: async (table) => lies(table),
     run: (query) => engine.run(query),
     rows: (query) => engine.rows(query),
+    published: (query) => engine.published(query),
     close: async () => undefined,
   };
 }

@@ -115,6 +115,7 @@ function mortal(engine: Engine): MortalEngine {
       return new Promise(() => undefined);
     },
     rows: (query) => engine.rows(query),
+    published: (query) => engine.published(query),
     close: () => engine.close(),
     dieAtNextRun: () =>
       new Promise((resolve) => {

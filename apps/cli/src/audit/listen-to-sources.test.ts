@@ -14,6 +14,7 @@ function engineWith(error: unknown): Engine {
     storage: () => (error === null ? Promise.resolve("stored" as never) : Promise.reject(error)),
     run: vi.fn().mockResolvedValue("ran"),
     rows: vi.fn().mockResolvedValue("read"),
+    published: vi.fn().mockResolvedValue("shown"),
     close: vi.fn().mockResolvedValue(undefined),
   };
 }
@@ -35,6 +36,8 @@ it("engines answer as they do, and nothing is told where nothing is wrong", asyn
   expect(inner.run).toHaveBeenCalledWith("query");
   expect(await engines[0]!.rows("rows" as never)).toBe("read");
   expect(inner.rows).toHaveBeenCalledWith("rows");
+  expect(await engines[0]!.published("public" as never)).toBe("shown");
+  expect(inner.published).toHaveBeenCalledWith("public");
   await engines[0]!.close();
   expect(inner.close).toHaveBeenCalledTimes(1);
   expect(error()).toBeNull();

@@ -24,6 +24,7 @@ export function listenToSources(
       },
       run: (query) => engine.run(query),
       rows: (query) => engine.rows(query),
+      published: (query) => engine.published(query),
       close: () => engine.close(),
     })),
   };

@@ -4,6 +4,7 @@ import { withQuestion } from "../question-text.ts";
 import { releaseNamed } from "../release-named.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
+import { exactWords } from "../render/layout/catalog.ts";
 import { say } from "../render/say.ts";
 
 interface ExplainFlags extends Omit<AskOptions, "params" | "targetRelease">, ParameterFlags {
@@ -22,6 +23,9 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
   };
   const lethe = await open(policy);
   try {
+    const { params: values } = options;
+    const tables = await withQuestion(sql, (text) => lethe.publicTables(text, values && { params: values }));
+    if (tables) return say(format === "json" ? renderJson({ public_tables: tables }) : exactWords(tables));
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
     if (format === "json") return say(renderJson(explanation));
     say(renderExplanation(explanation));

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import type { Release } from "@lethe/gateway";
+import type { PublicAnswer, Release } from "@lethe/gateway";
 import type { CatalogAnswer, Explanation } from "@lethe/query";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -9,7 +9,7 @@ import { releaseNamed } from "../release-named.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
-import { catalogObjects, renderCatalog } from "../render/layout/catalog.ts";
+import { catalogObjects, exactWords, renderCatalog } from "../render/layout/catalog.ts";
 import { printableLines } from "../render/printable.ts";
 import { csvField, type ReleaseFormat, renderCharge, renderRelease } from "../render/release.ts";
 import { say } from "../render/say.ts";
@@ -85,6 +85,11 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
       printCatalog(answer.catalog, { format, out, plot });
       return;
     }
+    if (answer.kind === "public") {
+      printCatalog(answer.answer, { format, out, plot });
+      console.error(printableLines(exactWords(answer.answer.tables)));
+      return;
+    }
     const { release } = answer;
     print(renderRelease[format](release, { verbose: verbose === true }), format);
     // A CSV has no place for it: the price goes beside the answer.
@@ -99,15 +104,15 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
   }
 }
 
-/** The policy's own words: nothing was asked of the data, and there is no release to write. */
+/** The policy's own words, or rows of public tables: nothing was paid for, and there is no release to write. */
 function printCatalog(
-  catalog: CatalogAnswer,
+  catalog: CatalogAnswer | PublicAnswer,
   { format, out, plot }: { format: ReleaseFormat; out: string | undefined; plot: string | undefined },
 ): void {
   if (out !== undefined || plot !== undefined)
     throw new LetheError(
       "cli.usage",
-      `the policy answers this, and there is no release for ${out === undefined ? "--plot" : "--out"}`,
+      `nothing is paid for this answer, and there is no release for ${out === undefined ? "--plot" : "--out"}`,
       { fix: "leave it out" },
     );
   const lines = [catalog.columns.map(({ name }) => name), ...catalog.rows];

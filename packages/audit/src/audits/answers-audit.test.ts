@@ -35,6 +35,7 @@ function laboratory(run?: Engine["run"]) {
           storage: async (table) => ({ relation: [table], layout: "raw" }),
           run: run ?? (async () => seal({ groups })),
           rows: () => Promise.reject(new Error("no rows are read here")),
+          published: () => Promise.reject(new Error("no public rows are read here")),
           close: async () => undefined,
         },
       };

@@ -46,6 +46,7 @@ function passing(engine: Engine): Engine {
     dialect: engine.dialect,
     storage: (table) => engine.storage(table),
     rows: (query) => engine.rows(query),
+    published: (query) => engine.published(query),
     run: (query) => engine.run(query),
     close: () => engine.close(),
   };

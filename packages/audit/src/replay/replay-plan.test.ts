@@ -32,6 +32,7 @@ function database(run: Engine["run"], dialect = "duckdb"): Database & { readonly
       },
       run,
       rows: () => Promise.reject(new Error("no rows are read here")),
+      published: () => Promise.reject(new Error("no public rows are read here")),
       close: async () => undefined,
     },
   };

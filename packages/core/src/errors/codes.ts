@@ -11,6 +11,8 @@ const codes = {
   "model.invalid": "the model does not follow the schema, or not the policy",
   "query.syntax": "the text is not SQL that the grammar accepts",
   "query.too-large": "the text is longer or deeper than a question may be",
+  "query.public":
+    "the text reads public tables alone: it is answered exactly, and there is nothing to pay for",
   "query.unsupported": "valid SQL, but not something Lethe can answer privately",
   "query.unknown-table": "no such table in the policy",
   "query.unknown-column": "no such column in the policy",

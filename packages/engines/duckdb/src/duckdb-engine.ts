@@ -1,11 +1,20 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
 import { type Exact, type ExactRows, seal, type UnitRows } from "@lethe/core/mechanisms";
-import type { CompiledQuery, CompiledRows, Engine, Policy, TableStorage } from "@lethe/query";
+import type {
+  CompiledPublic,
+  CompiledQuery,
+  CompiledRows,
+  Engine,
+  Policy,
+  PublicRows,
+  TableStorage,
+} from "@lethe/query";
 import { checkSchema } from "./check-schema.ts";
 import type { Instance } from "./instance.ts";
 import type { EngineLimits } from "./limits.ts";
 import type { ResolvedSource } from "./resolve-source.ts";
+import { readPublicRows } from "./rows/read-public-rows.ts";
 import { readRows } from "./rows/read-rows.ts";
 import { readUnitRows } from "./rows/read-unit-rows.ts";
 
@@ -64,23 +73,38 @@ export class DuckDbEngine implements Engine {
     return this.#sealed(query, (connection) => readUnitRows(connection, query, seed, limits.maxValues));
   }
 
+  published(query: CompiledPublic): Promise<PublicRows> {
+    // What is refused of public rows depends on these alone.
+    return this.#read(query, (connection) => readPublicRows(connection, query), isCoded);
+  }
+
   /** Seals what is read within the time allowed. */
-  async #sealed<T>(
-    { dialect }: { readonly dialect: string },
+  #sealed<T>(
+    query: { readonly dialect: string },
     read: (connection: DuckDBConnection) => Promise<T>,
   ): Promise<Exact<T>> {
+    return this.#read(query, async (connection) => seal(await read(connection)));
+  }
+
+  /** Reads within the time allowed. */
+  async #read<T>(
+    { dialect }: { readonly dialect: string },
+    read: (connection: DuckDBConnection) => Promise<T>,
+    isShown: (error: unknown) => boolean = () => false,
+  ): Promise<T> {
     const { limits, log } = this.#parts;
     try {
       if (dialect !== this.dialect) throw new Error(`compiled for ${dialect}`);
       return await this.#connected(async (connection) => {
         const stop = interruptAfter(connection, limits.timeoutMs);
         try {
-          return seal(await read(connection));
+          return await read(connection);
         } finally {
           stop();
         }
       });
     } catch (error) {
+      if (isShown(error)) throw error;
       log(error instanceof Error ? error.message : String(error));
       // What failed, and whether it was time, memory or a value, may depend on the data: one constant for all.
       throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
@@ -129,6 +153,10 @@ export class DuckDbEngine implements Engine {
       this.#running.delete(job);
     }
   }
+}
+
+function isCoded(error: unknown): boolean {
+  return error instanceof LetheError;
 }
 
 /** Interrupts from the deadline on, again and again: an interrupt between two steps of a statement is lost. */

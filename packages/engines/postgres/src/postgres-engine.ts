@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { type Exact, type ExactRows, seal, type UnitRows } from "@lethe/core/mechanisms";
 import {
+  type CompiledPublic,
   type CompiledQuery,
   type CompiledRows,
   doubleRoles,
@@ -9,6 +10,7 @@ import {
   type KeptRows,
   keptRows,
   type Policy,
+  type PublicRows,
   postgres,
   type TableStorage,
 } from "@lethe/query";
@@ -17,9 +19,10 @@ import { checkRole } from "./check-role.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkServer } from "./check-server.ts";
 import type { PostgresLimits } from "./limits.ts";
-import { readRows } from "./read-rows.ts";
-import { readUnitRows } from "./read-unit-rows.ts";
 import { relationName } from "./relation-name.ts";
+import { readPublicRows } from "./rows/read-public-rows.ts";
+import { readRows } from "./rows/read-rows.ts";
+import { readUnitRows } from "./rows/read-unit-rows.ts";
 import { beginReading, endReading } from "./session.ts";
 import { sourcesRead } from "./sources-read.ts";
 
@@ -83,6 +86,14 @@ export class PostgresEngine implements Engine {
     return this.#sealed(query, (client, stop) => readUnitRows(client, query, seed, limits.maxValues, stop));
   }
 
+  published(query: CompiledPublic): Promise<PublicRows> {
+    // What is refused of public rows depends on these alone.
+    return this.#failingAlike(async () => {
+      if (query.dialect !== this.dialect) throw new Error(`compiled for ${query.dialect}`);
+      return this.#reading((client) => readPublicRows(client, query, () => this.#stop(client)));
+    }, isCoded);
+  }
+
   /** Seals what is read in a transaction of its own; `stop` ends the statement that runs in it. */
   #sealed<T>(
     { dialect }: { readonly dialect: string },
@@ -139,10 +150,14 @@ export class PostgresEngine implements Engine {
   }
 
   /** Replaces every error by one constant: the part that failed, and whether it was time, memory or a value, may depend on the data. */
-  async #failingAlike<T>(work: () => Promise<T>): Promise<T> {
+  async #failingAlike<T>(
+    work: () => Promise<T>,
+    isShown: (error: unknown) => boolean = () => false,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
+      if (isShown(error)) throw error;
       this.#parts.log(detailOf(error));
       throw new LetheError("engine.failed", "the database could not answer; details are in the owner's log", {
         fix: "ask the owner of the data",
@@ -195,6 +210,10 @@ export class PostgresEngine implements Engine {
       fix: "open it again",
     });
   }
+}
+
+function isCoded(error: unknown): boolean {
+  return error instanceof LetheError;
 }
 
 /** Returns the details of an error for the owner's log alone: they may quote values. */

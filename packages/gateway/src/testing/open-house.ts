@@ -91,6 +91,7 @@ function inPlaceOf(engine: Engine, standIn: Partial<Engine>): Engine {
     dialect: engine.dialect,
     storage: (table) => engine.storage(table),
     rows: (query) => engine.rows(query),
+    published: (query) => engine.published(query),
     run: (query) => engine.run(query),
     close: async () => undefined,
     ...standIn,

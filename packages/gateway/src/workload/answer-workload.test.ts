@@ -132,6 +132,7 @@ describe("several questions under one charge", () => {
       dialect: visitors.house.engine.dialect,
       storage: (table) => visitors.house.engine.storage(table),
       rows: (query) => visitors.house.engine.rows(query),
+      published: (query) => visitors.house.engine.published(query),
       close: async () => undefined,
       run: (query) => {
         runs += 1;

@@ -1,4 +1,5 @@
 import type { Exact, ExactRows, UnitRows } from "@lethe/core/mechanisms";
+import type { CompiledPublic, PublicRows } from "./compiled-public.ts";
 import type { CompiledQuery } from "./compiled-query.ts";
 import type { CompiledRows } from "./compiled-rows.ts";
 import type { TableStorage } from "./stored/storage-of.ts";
@@ -16,5 +17,10 @@ export interface Engine {
    * rows than the engine's limits allow, since how many there are depends on the data; details go to the owner's log.
    */
   rows(query: CompiledRows): Promise<Exact<UnitRows>>;
+  /**
+   * Reads rows of public tables, which are shown as they are. Errors: query.too-large for more rows than the query reads, query.type for a column whose values are neither
+   * numbers, texts, booleans nor times; any other failure is engine.failed.
+   */
+  published(query: CompiledPublic): Promise<PublicRows>;
   close(): Promise<void>;
 }

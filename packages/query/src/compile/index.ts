@@ -1,6 +1,7 @@
 export { compilePlan } from "./compile-plan.ts";
 export { compileRows, type RowsRequest } from "./compile-rows.ts";
 export { compileTrees } from "./compile-trees.ts";
+export type { CompiledPublic, PublicCell, PublicRows } from "./compiled-public.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
 export type { CompiledRows } from "./compiled-rows.ts";
 export type { Engine } from "./engine.ts";

@@ -8,6 +8,7 @@ import type { FromItem, Query } from "../sql/query.ts";
 import type { Semijoin } from "../sql/semijoin.ts";
 import type { SqlType, ValueWriter } from "../sql/value-writer.ts";
 import type { QueryWords } from "./print-query.ts";
+import type { PublicWords } from "./public-words.ts";
 
 /** The SQL text of one dialect. Pure: no dialect opens a connection, and no text of a user passes through but as a literal. */
 export interface Dialect {
@@ -61,6 +62,7 @@ export interface Dialect {
   /** The parts as one text, none of which is NULL: texts and numbers of characters. */
   readonly joined: (parts: readonly string[]) => string;
   readonly columns: ColumnCleaning;
+  readonly publicRows: PublicWords;
 }
 
 /** Finds groups by their rank in one order of all rows. */

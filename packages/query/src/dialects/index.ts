@@ -5,6 +5,7 @@ import { postgres } from "./postgres/index.ts";
 /** Every dialect by the name that engines state. A new one is a folder and a line here. */
 export const dialects: Readonly<Record<string, Dialect>> = { duckdb, postgres };
 
+export type { Dialect } from "./dialect.ts";
 export { duckdb } from "./duckdb/index.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";
 export { printQuery } from "./print-query.ts";

@@ -9,3 +9,4 @@ export type {
   OverValue,
   OverWindow,
 } from "./over-relation.ts";
+export { type PublicValues, publicValues, withPublicRows } from "./public-values.ts";

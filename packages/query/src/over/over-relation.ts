@@ -8,9 +8,13 @@ import type { Domain } from "../expressions/domain.ts";
 export type OverRelation =
   /** The rows and the columns of an answer itself, after its HAVING, ORDER BY and LIMIT: of the plan's own, or of that other one which has this name. */
   | { readonly kind: "answer"; readonly name?: string }
-  /** Rows that are written out in the question: a cell for each column. Dates and timestamps are texts. */
+  /**
+   * Rows of constants: a cell for each column. Dates and timestamps are texts. They are written out in the question, or they are those of a public `table`,
+   * read before the charge; until then there are none.
+   */
   | {
       readonly kind: "values";
+      readonly table?: string;
       readonly columns: readonly Pick<OverColumn, "name" | "type">[];
       readonly rows: readonly (readonly (string | number | boolean | null)[])[];
     }

@@ -15,6 +15,7 @@ import {
   type ResolvedQuery,
   resolveQuestion,
   withoutTarget,
+  withPublicRows,
 } from "@lethe/query";
 import { calledAs } from "../derive/called-as.ts";
 import { failed, type Verdict, verdict } from "./check.ts";
@@ -107,11 +108,14 @@ export function computation({
   keys,
   learned,
   others,
+  over,
   ...rest
 }: Plan): Record<string, unknown> {
   const { program } = keys;
   return {
     ...rest,
+    // The rows of public tables are read once somebody pays, and planning reads none.
+    ...(over ? { over: withPublicRows(over, () => []) } : {}),
     ...(others ? { others: others.map(({ name, plan }) => ({ name, plan: computation(plan) })) } : {}),
     unit,
     measurements: measurements.map(({ noise: ___, ...measured }) => measured),

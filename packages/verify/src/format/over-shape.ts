@@ -75,11 +75,14 @@ const window: Read<OverWindow> = object({
 export const overRelation: Read<OverRelation> = (read, path) => relations(read, path);
 const relations: Read<OverRelation> = tagged("kind", {
   answer: extended({ kind: literal("answer") }, { name: text }),
-  values: object({
-    kind: literal("values"),
-    columns: list(object({ name: text, type: columnType })),
-    rows: list(list(scalar)),
-  }),
+  values: extended(
+    {
+      kind: literal("values"),
+      columns: list(object({ name: text, type: columnType })),
+      rows: list(list(scalar)),
+    },
+    { table: text },
+  ),
   filtered: object({ kind: literal("filtered"), of: overRelation, where: postExpression }),
   shown: object({ kind: literal("shown"), of: overRelation, columns: list(column) }),
   grouped: object({ kind: literal("grouped"), of: overRelation, by: list(text), values: list(value) }),

@@ -42,4 +42,15 @@ export const trino: Dialect = {
   lengthText: (value) => `CAST(length(${value}) AS varchar)`,
   joined: (parts) => parts.join(" || "),
   columns,
+  publicRows: {
+    matches: (value, pattern) => `regexp_like(${value}, ${pattern})`,
+    cast: (x, type) => `TRY_CAST(${x} AS ${type})`,
+    functionName: (name) => name,
+    lacks: new Set(["to_char", "strftime"]),
+    qualifies: false,
+    time: (type, number) =>
+      type === "date"
+        ? `date_add('day', ${number}, DATE '1970-01-01')`
+        : `date_add('millisecond', ${number} / 1000, TIMESTAMP '1970-01-01')`,
+  },
 };

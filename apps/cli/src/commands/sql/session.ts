@@ -5,7 +5,7 @@ import { aboutQuestion } from "../../question-text.ts";
 import { renderBudget } from "../../render/budget.ts";
 import { renderExplanation } from "../../render/explanation.ts";
 import { renderGrid } from "../../render/grid.ts";
-import { renderCatalog, renderTable } from "../../render/layout/catalog.ts";
+import { exactWords, renderCatalog, renderTable } from "../../render/layout/catalog.ts";
 import { renderPriceAhead } from "../../render/layout/price-ahead.ts";
 import { renderLoss } from "../../render/loss.ts";
 import { printableLines } from "../../render/printable.ts";
@@ -105,6 +105,13 @@ export class Session {
         if (asksCatalog(text)) {
           const answer = await lethe.ask(text);
           if (answer.kind === "catalog") show(renderCatalog(answer.catalog, width()));
+          return;
+        }
+        const tables = asksToExplain(text) ? null : await lethe.publicTables(text, this.#asked());
+        if (tables) {
+          const answer = await lethe.ask(text, this.#asked());
+          if (answer.kind === "public")
+            show(`${renderCatalog(answer.answer, width())}\n\n${exactWords(tables)}`);
           return;
         }
         const explanation = await lethe.explain(text, this.#asked());

@@ -1,4 +1,4 @@
-import { type CatalogAnswer, type TableDescription, valuesText } from "@lethe/query";
+import { type CatalogAnswer, type PublicRows, type TableDescription, valuesText } from "@lethe/query";
 import { renderGrid } from "../grid.ts";
 import { printable } from "../printable.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -7,8 +7,11 @@ import { wrapFact } from "./wrap.ts";
 /** What stands in a cell that says nothing. */
 const nothing = "—";
 
-/** Writes the rows that the policy answers. */
-export function renderCatalog({ columns, rows }: CatalogAnswer, width: number = terminalWidth()): string {
+/** Writes the rows that the policy answers, or those of public tables. */
+export function renderCatalog(
+  { columns, rows }: CatalogAnswer | PublicRows,
+  width: number = terminalWidth(),
+): string {
   return renderGrid(
     columns.map(({ name }) => name),
     rows.map((row) => row.map((cell) => (cell === null ? nothing : String(cell)))),
@@ -17,8 +20,13 @@ export function renderCatalog({ columns, rows }: CatalogAnswer, width: number = 
   );
 }
 
-/** Writes the answer of the policy as objects with a field for each column. */
-export function catalogObjects({ columns, rows }: CatalogAnswer): readonly object[] {
+/** Says what an answer about public tables is worth. */
+export function exactWords(tables: readonly string[]): string {
+  return `exact, and for nothing: ${tables.join(", ")} ${tables.length === 1 ? "is" : "are"} public`;
+}
+
+/** Writes such an answer as objects with a field for each column. */
+export function catalogObjects({ columns, rows }: CatalogAnswer | PublicRows): readonly object[] {
   return rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])));
 }
 

@@ -39,6 +39,7 @@ function houseOf(groups: readonly ExactGroup[], run?: Engine["run"]): ReplayedHo
       storage: async (table) => ({ relation: [table], layout: "raw" }),
       run: run ?? (async () => seal({ groups })),
       rows: () => Promise.reject(new Error("no rows are read here")),
+      published: () => Promise.reject(new Error("no public rows are read here")),
       close: async () => undefined,
     },
   };

@@ -69,6 +69,7 @@ function watched(engine: Engine): { readonly engine: Engine; readonly answers: E
       dialect: engine.dialect,
       storage: (table) => engine.storage(table),
       rows: (query) => engine.rows(query),
+      published: (query) => engine.published(query),
       async run(query) {
         const answer = await engine.run(query);
         answers.push(answer);

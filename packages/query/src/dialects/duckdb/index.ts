@@ -6,6 +6,7 @@ import { leastOfUnit } from "./least-of-unit.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { narrow } from "./narrow.ts";
 import { operators } from "./operators.ts";
+import { publicRows } from "./public-rows.ts";
 import { gridInteger } from "./to-grid.ts";
 import { types, words, write } from "./values.ts";
 
@@ -39,4 +40,5 @@ export const duckdb: Dialect = {
   lengthText: (value) => `CAST(length(${value}) AS VARCHAR)`,
   joined: (parts) => parts.join(" || "),
   columns,
+  publicRows,
 };

@@ -5,6 +5,7 @@ import { columns } from "./columns.ts";
 import { leastOfUnit } from "./least-of-unit.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";
+import { publicRows } from "./public-rows.ts";
 import { gridInteger } from "./to-grid.ts";
 import { types, words, write } from "./values.ts";
 
@@ -49,4 +50,5 @@ export const postgres: Dialect = {
   lengthText: (value) => `length(${value})`,
   joined,
   columns,
+  publicRows,
 };

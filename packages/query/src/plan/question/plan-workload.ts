@@ -2,6 +2,7 @@ import { type Event, LetheError, lossToJson, type PrivacyLossText, toText } from
 import { lossFits } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import { elementAt } from "@lethe/core/numeric";
+import { publicValues } from "../../over/public-values.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
@@ -62,6 +63,12 @@ export function planWorkload(
 }
 
 function choose(question: ResolvedQuery, policy: Policy, options: PlanOptions): ChosenQuestion {
+  if (question.over && publicValues(question.over).length > 0)
+    refuse(
+      "query.unsupported",
+      "a text of a workload joins its answer with a public table",
+      "join the table inside the question, or ask the text by itself",
+    );
   if (question.others)
     refuse(
       "query.unsupported",

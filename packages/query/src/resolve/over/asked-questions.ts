@@ -102,7 +102,7 @@ export class AskedQuestions {
         return asked !== undefined && asked.query.groupBy.length === 0;
       }
       case "values":
-        return relation.rows.length <= 1;
+        return relation.table === undefined && relation.rows.length <= 1;
       case "grouped":
         return relation.by.length === 0 || this.isOneRow(relation.of);
       case "ordered":

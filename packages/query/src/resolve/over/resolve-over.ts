@@ -11,17 +11,20 @@ import { fieldNames, resolveName, type Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import { combinedScopes } from "./combined-scopes.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
+import { columnsRead, type PublicTable, publicScope } from "./public-scope.ts";
 import { type OverContext, selectOver } from "./select-over.ts";
 import { asksOverItself, splitSelect } from "./split-select.ts";
 import { columnNamed, holdsAggregate, holdsSubquery, holdsWindow } from "./tree-parts.ts";
 import { valuesScope } from "./values-scope.ts";
 
 /** The tables of the policy, as SELECTs over answers speak of them. */
-export interface PrivateTables {
-  /** Resolves a SELECT of them. */
+export interface PolicyTables {
+  /** Resolves a SELECT of private tables. */
   readonly ask: (select: SelectStmt) => ResolvedQuery;
   /** Returns whether a name is that of a column of a SELECT's FROM. */
   readonly columnsOf: (select: SelectStmt) => (name: string) => boolean;
+  /** Returns the public table that an item of FROM names; null where it names none. */
+  readonly publicTable: (range: RangeVar) => PublicTable | null;
 }
 
 /** A subquery that has a name in WITH, and what was named before it. */
@@ -39,26 +42,28 @@ const mostRelations = 100;
 
 /**
  * Resolves a SELECT over private answers: the questions of private tables, wherever they stand in the text, each once however often it is named, and what is made of their
- * released rows. Null where the text is no such SELECT. Errors: those of the private questions, and of selectOver.
+ * released rows, beside rows of public tables. Null where the text is no such SELECT. Errors: those of the private questions, and of selectOver.
  * @example resolveOver(select of "SELECT town, COUNT(*), RANK() OVER (ORDER BY COUNT(*) DESC) FROM people GROUP BY town", tables)
  */
-export function resolveOver(select: SelectStmt, tables: PrivateTables): ResolvedQuery | null {
-  const reader = new OverReader(tables);
+export function resolveOver(select: SelectStmt, tables: PolicyTables): ResolvedQuery | null {
+  const reader = new OverReader(tables, columnsRead(select));
   if (!reader.isOver(select, new Map())) return null;
   const { relation } = reader.read(select, new Map());
   return reader.asked.question(relation);
 }
 
 class OverReader {
-  readonly #tables: PrivateTables;
+  readonly #tables: PolicyTables;
+  readonly #isRead: (column: string) => boolean;
   /** The private questions that were met so far. */
   readonly asked: AskedQuestions;
   readonly #constants: Scope = { from: noTable, sources: [], merged: [], build: expressionBuilder() };
   readonly #isOver = new Map<SelectStmt, boolean>();
   #relations = 0;
 
-  constructor(tables: PrivateTables) {
+  constructor(tables: PolicyTables, isRead: (column: string) => boolean) {
     this.#tables = tables;
+    this.#isRead = isRead;
     this.asked = new AskedQuestions(tables.ask);
   }
 
@@ -101,6 +106,19 @@ class OverReader {
     }
   }
 
+  /** Whether a SELECT reads public tables alone. */
+  #isPublic({ fromClause, larg, rarg }: SelectStmt, named: Named): boolean {
+    if (larg && rarg) return [larg, rarg].every((part) => this.#isPublic(part, withNames(part, named)));
+    const isPublic = (item: Node): boolean => {
+      if ("JoinExpr" in item)
+        return [item.JoinExpr.larg, item.JoinExpr.rarg].every((side) => side && isPublic(side));
+      const found = selectOf(item, named);
+      if (found) return this.#isPublic(found.select, withNames(found.select, found.named));
+      return "RangeVar" in item && this.#tables.publicTable(item.RangeVar) !== null;
+    };
+    return fromClause?.every(isPublic) ?? false;
+  }
+
   read(select: SelectStmt, named: Named): OverScope {
     this.#relations += 1;
     if (this.#relations > mostRelations)
@@ -113,7 +131,10 @@ class OverReader {
       checkOver(select, overClauses);
       return selectOver(select, oneRow, this.#context(own));
     }
-    if ((select.fromClause ?? []).some((item) => this.#readsAnswer(item, own))) {
+    if (
+      (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own)) ||
+      this.#isPublic(select, own)
+    ) {
       checkOver(select, overClauses);
       return selectOver(withoutFrom(select), this.#from(select, own), this.#context(own));
     }
@@ -129,7 +150,11 @@ class OverReader {
       constants: this.#constants,
       isOneRow: (relation) => this.asked.isOneRow(relation),
       subquery: (select: SelectStmt, offset: number | undefined): OverScope => {
-        if (select.fromClause && !this.isOver(select, named) && !this.#isAnswer(select, named))
+        const isKnown =
+          this.isOver(select, named) ||
+          this.#isAnswer(select, named) ||
+          this.#isPublic(select, withNames(select, named));
+        if (select.fromClause && !isKnown)
           refuse(
             "query.unsupported",
             "a subquery in an expression reads the answer that stands in WITH",
@@ -151,14 +176,16 @@ class OverReader {
   #item(item: Node, named: Named): OverScope {
     if ("JoinExpr" in item) return this.#join(item.JoinExpr, named, offsetWithin(item));
     const found = selectOf(item, named);
-    if (found) this.asked.call(found.select, found.alias);
+    const table = !found && "RangeVar" in item ? this.#tables.publicTable(item.RangeVar) : null;
+    if (table && "RangeVar" in item) return publicScope(table, item.RangeVar, this.#isRead);
     if (!found)
       return refuse(
         "query.unsupported",
-        "an answer is joined with nothing but answers",
-        "join private and public tables inside the question whose answer it is",
+        "an answer is joined with answers and public tables alone",
+        "join private tables inside the question whose answer it is",
         offsetOf(item) ?? offsetWithin(item),
       );
+    this.asked.call(found.select, found.alias);
     const { relation, columns } = this.read(found.select, found.named);
     const named_ = found.columns.reduce(renamed, columns);
     // Names of tables keep the columns of several apart.

@@ -24,6 +24,7 @@ import {
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
+import { publicTableNamed } from "../from/tables/resolve-table.ts";
 import { computedForm } from "../names/aggregate-names.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
@@ -325,6 +326,7 @@ function answered(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
         const { scope } = resolveFrom(select, policy, expressionBuilder());
         return (name) => hasColumn(name, scope);
       },
+      publicTable: (range) => publicTableNamed(range, policy),
     });
     if (over === null) throw error;
     return over;

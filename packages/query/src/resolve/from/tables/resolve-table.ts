@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from "../../../expressions/build/build-express
 import type { Expression } from "../../../expressions/expression.ts";
 import { writeName } from "../../../expressions/write-sql.ts";
 import { entryOf } from "../../../policy/entry-of.ts";
-import type { Policy } from "../../../policy/policy.ts";
+import type { Policy, TablePolicy } from "../../../policy/policy.ts";
 import { keyNamed, unitPath } from "../../../policy/unit-path.ts";
 import { didYouMean } from "../../../refusals/did-you-mean.ts";
 import { refuse } from "../../../refusals/refuse.ts";
@@ -99,4 +99,15 @@ export function tableNamed(range: RangeVar, policy: Policy): string {
       location,
     );
   return table;
+}
+
+/** The policy's name of a public table of FROM, and its columns; null where FROM names no public table. */
+export function publicTableNamed(
+  range: RangeVar,
+  policy: Policy,
+): { readonly name: string; readonly columns: TablePolicy["columns"] } | null {
+  const known = resolveName(range.relname ?? "", Object.keys(policy.tables));
+  if (known === null || entryOf(policy.tables, known).unit.kind !== "public") return null;
+  const name = tableNamed(range, policy);
+  return { name, columns: entryOf(policy.tables, name).columns };
 }

@@ -6,6 +6,7 @@ export type TextRow = readonly (string | null)[];
 
 /** A column of a result: `dataTypeID` is the number of its type in pg_type. */
 export interface ResultField {
+  readonly name: string;
   readonly dataTypeID: number;
 }
 
