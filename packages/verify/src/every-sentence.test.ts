@@ -150,6 +150,21 @@ describe("a genuine release", () => {
   });
 });
 
+describe("an answer beside a public table", () => {
+  it("is told that its rows are not traced to the table", async () => {
+    const { release } = await overCounts();
+    const beside = { kind: "values", table: "regions", columns: [], rows: [] } as const;
+    const { plan } = release.certificate;
+    const over = { kind: "joined", type: "inner", left: plan.over!, right: beside, on: null } as const;
+    const certificate = { ...release.certificate, plan: { ...plan, over } };
+    const { cannotShow } = await verifyRelease(JSON.stringify({ ...release, certificate }));
+    for (const open of cannotShow) said.add(open);
+    expect(cannotShow.join()).toContain("rows of public tables beside the answer");
+    const alone = await verifyRelease(JSON.stringify(release));
+    expect(alone.cannotShow.join()).not.toContain("public tables");
+  });
+});
+
 describe("several questions at one price", () => {
   it("are told what holds of them", async () => {
     for (const texts of [undefined, ["SELECT COUNT(*) FROM people"]]) {

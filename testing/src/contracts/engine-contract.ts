@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Exact, ExactRows } from "@lethe/core/mechanisms";
-import type { CompiledQuery, Engine, TableStorage } from "@lethe/query";
+import type { CompiledPublic, CompiledQuery, Engine, TableStorage } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { unseal } from "../../../packages/core/src/exact/exact.ts";
 
@@ -176,6 +176,49 @@ export function engineContract(
         const sealed = await run(subject, "SELECT 31337", 0, 0);
         expect(() => JSON.stringify(sealed)).toThrow(TypeError);
         expect(() => `${sealed}`).toThrow(TypeError);
+      }));
+
+    it("shows public rows as they are: numbers, texts, booleans, times and NULL", () =>
+      withEngine(async (subject) => {
+        const { dialect: name } = subject.engine;
+        const ask = (sql: string, mostRows = 3) =>
+          subject.engine.published({ dialect: name, sql, mostRows } as unknown as CompiledPublic);
+        const values = [
+          `${cast("7", "INTEGER")} AS a`,
+          `${cast("9007199254740993", "BIGINT")} AS b`,
+          `${cast("'-0.0'", dialect.double)} AS c`,
+          `${cast("'nan'", dialect.double)} AS d`,
+          `${cast("1.25", "NUMERIC(6, 2)")} AS e`,
+          "'café' AS f",
+          "true AS g",
+          `${cast("'2024-02-29'", "DATE")} AS h`,
+          `${cast("'2024-02-29 13:05:00'", "TIMESTAMP")} AS i`,
+          `${cast("NULL", "DATE")} AS j`,
+        ];
+        const { columns, rows } = await ask(`SELECT ${values.join(", ")}`);
+        expect(columns.map((column) => `${column.name} ${column.type}`)).toEqual([
+          ...["a number", "b number", "c number", "d number", "e number", "f text", "g boolean"],
+          ...["h date", "i timestamp", "j date"],
+        ]);
+        expect(rows).toEqual([
+          [7, "9007199254740993", 0, null, 1.25, "café", true, "2024-02-29", "2024-02-29 13:05:00", null],
+        ]);
+        expect(Object.is(rows[0]![2], 0)).toBe(true);
+        const three = "SELECT * FROM (VALUES (1), (2), (3)) AS t(n)";
+        expect((await ask(three)).rows).toHaveLength(3);
+        expect((await ask(`${three} WHERE n > 5`)).columns).toEqual([{ name: "n", type: "number" }]);
+        await expect(ask(three, 2)).rejects.toMatchObject({ code: "query.too-large" });
+        await expect(ask("SELECT INTERVAL '1' DAY AS i")).rejects.toMatchObject({ code: "query.type" });
+        const told = subject.logged.length;
+        await expect(ask("SELECT nonsense 31337 FROM")).rejects.toMatchObject({ code: "engine.failed" });
+        expect(subject.logged.length).toBeGreaterThan(told);
+        await expect(
+          subject.engine.published({
+            dialect: "another",
+            sql: "SELECT 1",
+            mostRows: 1,
+          } as unknown as CompiledPublic),
+        ).rejects.toMatchObject({ code: "engine.failed" });
       }));
 
     it("answers several questions at once, one failing among them", () =>

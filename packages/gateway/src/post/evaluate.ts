@@ -1,6 +1,19 @@
 import { LetheError } from "@lethe/core";
 import type { KeyValue } from "@lethe/core/mechanisms";
-import { applyOperator, missing, type PostExpression, type PostOperator } from "@lethe/query";
+import {
+  applyOperator,
+  fieldOf,
+  isTimeField,
+  isTimeUnit,
+  missing,
+  type PostExpression,
+  type PostOperator,
+  type PostTextOperator,
+  readTime,
+  type TimeType,
+  truncateTime,
+  writeTime,
+} from "@lethe/query";
 
 /** The value of a post-processing expression; null is SQL's unknown. */
 export type PostValue = KeyValue;
@@ -98,6 +111,31 @@ function comparison(holds: (order: number) => boolean): Evaluator {
   };
 }
 
+/** Evaluates an operator on texts, the first of its arguments, as it is over rows. A text that grows beyond the limit is NULL. */
+function ofText(operator: PostTextOperator | "like"): Evaluator {
+  return (args) => {
+    const scalars = args.flatMap((arg) => (typeof arg === "bigint" ? [] : [arg]));
+    if (typeof args[0] !== "string" || scalars.includes(null) || scalars.length < args.length) return null;
+    const result = applyOperator(operator, scalars);
+    return typeof result === "string" && result.length > longestText ? null : result;
+  };
+}
+
+/** The most characters of a text that is made of released values. */
+const longestText = 10_000;
+
+/** Evaluates a function of a unit or field, which is named first, and of a time as it is written. */
+function ofTime(apply: (word: string, type: TimeType, time: number) => PostValue): Evaluator {
+  return ([word = null, written = null]) => {
+    if (typeof word !== "string" || typeof written !== "string") return null;
+    const type = written.length === dateLength ? "date" : "timestamp";
+    const time = readTime(type, written);
+    return time === null ? null : apply(word, type, time);
+  };
+}
+
+const dateLength = "2020-02-29".length;
+
 const operators: Readonly<Record<PostOperator, Evaluator>> = {
   "+": ofNumbers("+"),
   "-": ofNumbers("-"),
@@ -135,7 +173,32 @@ const operators: Readonly<Record<PostOperator, Evaluator>> = {
     const orders = list.map((item) => compareValues(needle, item));
     return orders.includes(0) ? true : orders.includes(null) ? null : false;
   },
+  like: ofText("like"),
+  lower: ofText("lower"),
+  upper: ofText("upper"),
+  initcap: ofText("initcap"),
+  trim: ofText("trim"),
+  ltrim: ofText("ltrim"),
+  rtrim: ofText("rtrim"),
+  length: ofText("length"),
+  left: ofText("left"),
+  right: ofText("right"),
+  substr: ofText("substr"),
+  replace: ofText("replace"),
+  strpos: ofText("strpos"),
+  split_part: ofText("split_part"),
+  concat: ofText("concat"),
+  "to-text": ([value = null]) => (value === null ? null : String(value)),
+  "date-trunc": ofTime((unit, type, time) =>
+    isTimeUnit(unit) ? writeTime(type, truncateTime(type, unit, time)) : null,
+  ),
+  extract: ofTime((field, type, time) => (isTimeField(field) ? fieldOf(type, field, time) : null)),
 };
+
+/** Applies an operator to values. */
+export function applyPost(operator: PostOperator, args: readonly PostValue[]): PostValue {
+  return operators[operator](args);
+}
 
 /** All operators of the post-processing language, for a check that nothing is left out. */
 export const postOperators: readonly PostOperator[] = Object.keys(operators) as PostOperator[];

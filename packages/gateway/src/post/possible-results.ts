@@ -1,6 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import { applyOperator, type NumberRange, type PostOperator } from "@lethe/query";
-import { compareValues } from "./evaluate.ts";
+import { applyPost, compareValues, type PostValue } from "./evaluate.ts";
 import { all, holds, isAll, power, product, quotient, type Ranged, remainder } from "./number-ranges.ts";
 import { either, exactly, nothing, type Possible } from "./possible.ts";
 
@@ -139,6 +139,27 @@ const isNull =
     nullable: false,
   });
 
+/** The most combinations of values that are tried. */
+const mostCombinations = 256;
+
+/** Thrown where the values that an expression may have cannot be listed: texts made of a noisy number. */
+export class Unlisted extends Error {}
+
+/** A rule of an operator on texts: every value that its arguments may have is tried. Errors: Unlisted. */
+function tried(operator: PostOperator): Rule {
+  return (args) => {
+    let combinations: readonly (readonly PostValue[])[] = [[]];
+    for (const { numbers, others, nullable } of args) {
+      if (numbers && numbers.lo !== numbers.hi) throw new Unlisted();
+      const values: PostValue[] = [...others, ...(numbers ? [numbers.lo] : []), ...(nullable ? [null] : [])];
+      combinations = combinations.flatMap((before) => values.map((value) => [...before, value]));
+      if (combinations.length > mostCombinations) throw new Unlisted();
+    }
+    const results = combinations.map((values) => exactly(applyPost(operator, values)));
+    return results.reduce<Possible | null>(either, null) ?? exactly(null);
+  };
+}
+
 const equals = comparison((order) => order === 0);
 
 /** Returns the possible results of every operator over arguments of which so much is known. */
@@ -195,4 +216,22 @@ export const possibleResults: Readonly<Record<PostOperator, Rule>> = {
   "is-null": isNull(true),
   "is-not-null": isNull(false),
   in: ([needle = exactly(null), ...list]) => connective(true)(list.map((item) => equals([needle, item]))),
+  like: tried("like"),
+  lower: tried("lower"),
+  upper: tried("upper"),
+  initcap: tried("initcap"),
+  trim: tried("trim"),
+  ltrim: tried("ltrim"),
+  rtrim: tried("rtrim"),
+  length: tried("length"),
+  left: tried("left"),
+  right: tried("right"),
+  substr: tried("substr"),
+  replace: tried("replace"),
+  strpos: tried("strpos"),
+  split_part: tried("split_part"),
+  concat: tried("concat"),
+  "to-text": tried("to-text"),
+  "date-trunc": tried("date-trunc"),
+  extract: tried("extract"),
 };

@@ -27,11 +27,15 @@ function rangeOf(expression: PostExpression, ranges: readonly (readonly [number,
 type Kinds = { number: PostExpression; truth: PostExpression; text: PostExpression };
 const { number, truth, text } = fc.letrec<Kinds>((tie) => ({
   text: fc.oneof(
-    { maxDepth: 3, depthSize: "medium" },
+    { maxDepth: 3, depthSize: "medium", depthIdentifier: "expression" },
     fc.constantFrom({ kind: "key", key: "k" } as const, literal("k"), literal("a"), literal(null)),
     fc
-      .tuple(fc.constantFrom<PostOperator>("coalesce", "nullif"), tie("text"), tie("text"))
+      .tuple(fc.constantFrom<PostOperator>("coalesce", "nullif", "concat"), tie("text"), tie("text"))
       .map(([operator, a, b]) => call(operator, a, b)),
+    fc
+      .tuple(fc.constantFrom<PostOperator>("upper", "initcap", "to-text"), tie("text"))
+      .map(([operator, a]) => call(operator, a)),
+    tie("number").map((a) => call("to-text", a)),
     fc.tuple(tie("truth"), tie("text"), tie("text")).map(
       ([when, then, otherwise]): PostExpression => ({
         kind: "case",
@@ -41,9 +45,11 @@ const { number, truth, text } = fc.letrec<Kinds>((tie) => ({
     ),
   ),
   number: fc.oneof(
-    { maxDepth: 5, depthSize: "medium" },
+    { maxDepth: 5, depthSize: "medium", depthIdentifier: "expression" },
     fc.constantFrom(x, y, { kind: "key", key: "m" } as const),
     fc.constantFrom(0, 1, -2, 0.5, 3, 40, null).map(literal),
+    tie("text").map((a) => call("length", a)),
+    tie("text").map((a) => call("strpos", a, literal("k"))),
     fc
       .tuple(
         fc.constantFrom<PostOperator>("+", "-", "*", "/", "%", "least", "greatest", "coalesce", "nullif"),
@@ -84,7 +90,7 @@ const { number, truth, text } = fc.letrec<Kinds>((tie) => ({
     ),
   ),
   truth: fc.oneof(
-    { maxDepth: 4, depthSize: "medium" },
+    { maxDepth: 4, depthSize: "medium", depthIdentifier: "expression" },
     fc
       .tuple(
         fc.constantFrom<PostOperator>("=", "<>", "<", "<=", ">", ">=", "in"),
@@ -113,6 +119,10 @@ const end = fc.oneof(
 );
 const box = fc.tuple(end, end).map(([a, b]): readonly [number, number] => [Math.min(a, b), Math.max(a, b)]);
 
+/** Whether nothing is known of the values, as of texts that are made of a noisy number. */
+const isUnlisted = ({ numbers }: Possible): boolean =>
+  numbers?.lo === Number.NEGATIVE_INFINITY && numbers.hi === Number.POSITIVE_INFINITY;
+
 describe("what an expression may be", () => {
   it("holds its value at every point of the box, and NULL where it is NULL", () => {
     const shares = fc.array(fc.tuple(fc.constantFrom(0, 1, 0.5, 0.3), fc.constantFrom(0, 1, 0.7)), {
@@ -135,7 +145,7 @@ describe("what an expression may be", () => {
           });
           if (value === null) expect(possible.nullable).toBe(true);
           else if (typeof value === "boolean" || typeof value === "string")
-            expect(possible.others.has(value)).toBe(true);
+            expect(possible.others.has(value) || isUnlisted(possible)).toBe(true);
           else {
             const { lo, hi } = possible.numbers!;
             const slack = 1e-9 * (1 + Math.abs(Number(value)));
@@ -224,6 +234,32 @@ function over(operator: PostOperator, ...args: readonly Possible[]): Possible {
     part.kind === "aggregate" ? args[Number(part.aggregate)]! : null,
   );
 }
+
+describe("a number made of texts", () => {
+  const words: PostExpression = {
+    kind: "case",
+    // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
+    branches: [{ when: call(">", x, literal(10)), then: literal("many") }],
+    otherwise: literal("a few"),
+  };
+
+  it("is one of those that the texts make, where these are known", () => {
+    expect(rangeOf(call("length", words), [[0, 20]])).toMatchObject({ numbers: { lo: 4, hi: 5 } });
+    expect(rangeOf(call("length", words), [[0, 5]])).toMatchObject({ numbers: { lo: 5, hi: 5 } });
+    const both = call("length", call("concat", words, call("upper", words)));
+    expect(rangeOf(both, [[0, 20]])).toMatchObject({ numbers: { lo: 8, hi: 10 } });
+  });
+
+  it("may be any, where a text is made of a noisy number, or there are too many", () => {
+    const all = { lo: Number.NEGATIVE_INFINITY, hi: Number.POSITIVE_INFINITY };
+    const digits = call("length", call("to-text", x));
+    for (const expression of [digits, call("+", literal(1), digits)])
+      expect(rangeOf(expression, [[0, 20]])).toMatchObject({ numbers: all, nullable: true });
+    expect(rangeOf(digits, [[12, 12]])).toMatchObject({ numbers: { lo: 2, hi: 2 } });
+    const nine = call("length", call("concat", ...Array.from({ length: 9 }, () => words)));
+    expect(rangeOf(nine, [[0, 20]])).toMatchObject({ numbers: all });
+  });
+});
 
 describe("the possible values of one operator", () => {
   it.each<[PostOperator, readonly Possible[], Possible]>([

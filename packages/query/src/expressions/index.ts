@@ -1,5 +1,12 @@
-export type { TimeField, TimeUnit } from "./calendar/parts.ts";
-export { type TimeType, timeLimits, timePattern, writeTime } from "./calendar/times.ts";
+export {
+  fieldOf,
+  isTimeField,
+  isTimeUnit,
+  type TimeField,
+  type TimeUnit,
+  truncateTime,
+} from "./calendar/parts.ts";
+export { readTime, type TimeType, timeLimits, timePattern, writeTime } from "./calendar/times.ts";
 export * from "./domain.ts";
 export * from "./expression.ts";
 export * from "./operator.ts";

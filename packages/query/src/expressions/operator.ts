@@ -90,6 +90,16 @@ export const symbols: readonly Operator[] = ["+", "-", "*", "/", "%", "=", "<>",
 /** Those that work on released rows, too. */
 export type PostOperator =
   | Exclude<ArithmeticOperator, "trunc" | "width_bucket" | "cell-among">
-  | Exclude<LogicOperator, "is-distinct" | "is-not-distinct" | "is-true" | "is-false" | "like">
+  | Exclude<LogicOperator, "is-distinct" | "is-not-distinct" | "is-true" | "is-false">
   | ConditionalOperator
-  | "to-integer";
+  | "to-integer"
+  | PostTextOperator
+  | PostTimeOperator;
+
+/** Of texts; `to-text` writes a number as the shortest decimal that is read back as the same double. */
+export type PostTextOperator =
+  | Exclude<TextOperator, "matches" | "regexp_extract" | "regexp_replace">
+  | "to-text";
+
+/** Of times as they are written, behind the literal that names a unit or a field. */
+export type PostTimeOperator = "date-trunc" | "extract";

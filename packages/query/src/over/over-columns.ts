@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { PostExpression } from "../aggregates/post-expression.ts";
 import type { Domain } from "../expressions/domain.ts";
 import type { PostOperator } from "../expressions/operator.ts";
@@ -122,6 +123,12 @@ const conditions: ReadonlySet<PostOperator> = new Set<PostOperator>([
   "is-null",
   "is-not-null",
   "in",
+  "like",
+]);
+
+const ofTexts: ReadonlySet<PostOperator> = new Set<PostOperator>([
+  ...(["lower", "upper", "initcap", "trim", "ltrim", "rtrim", "left", "right", "substr"] as const),
+  ...(["replace", "split_part", "concat", "to-text"] as const),
 ]);
 
 /** Returns the type of an expression over columns; null of NULL. */
@@ -133,6 +140,8 @@ function typeOver(expression: PostExpression, columns: readonly TypedColumn[]): 
       return named(columns, expression.key)?.type ?? null;
     case "call": {
       if (conditions.has(expression.operator)) return "boolean";
+      if (ofTexts.has(expression.operator)) return "text";
+      if (expression.operator === "date-trunc") return typeOver(elementAt(expression.args, 1), columns);
       if (expression.operator !== "coalesce" && expression.operator !== "nullif") return "number";
       return expression.args.map((part) => typeOver(part, columns)).find((type) => type !== null) ?? null;
     }

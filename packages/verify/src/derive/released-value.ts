@@ -1,4 +1,6 @@
 import type { PostExpression, PostOperator } from "@lethe/query";
+import { longestText, numberText, ofTexts } from "./released-texts.ts";
+import { fieldOfWritten, truncatedWritten } from "./released-times.ts";
 
 /** The value of an expression over released values; null is SQL's unknown. */
 export type Value = string | number | bigint | boolean | null;
@@ -72,6 +74,11 @@ function rankOf(value: Exclude<Value, null>): number {
   ];
 }
 
+/** A value that is no number, as a text. */
+function textOf(value: Exclude<Seen, number | bigint>): Seen {
+  return value === hidden || value === null ? value : String(value);
+}
+
 type Apply = (args: readonly Seen[]) => Seen;
 
 /** Applies a function of numbers: NULL where an argument is NULL or no number, and where the result is not finite. */
@@ -131,6 +138,27 @@ function nearestInteger(x: number): number {
   return Math.abs(nearest) <= 2 ** 53 ? nearest : Number.NaN;
 }
 
+/** Applies an operator on texts; hidden where an argument is, NULL where the first is none or another is NULL. */
+function ofText(operator: keyof typeof ofTexts): Apply {
+  return (args) => {
+    if (args.includes(hidden)) return hidden;
+    const values = args.flatMap((value) =>
+      typeof value === "string" || typeof value === "number" ? [value] : [],
+    );
+    if (values.length < args.length || typeof values[0] !== "string") return null;
+    const result = ofTexts[operator](...values);
+    return typeof result === "string" && result.length > longestText ? null : result;
+  };
+}
+
+/** Applies a function of a unit or field and of a written time. */
+function ofTime(apply: (word: string, text: string) => Value): Apply {
+  return ([word = null, text = null]) => {
+    if (word === hidden || text === hidden) return hidden;
+    return typeof word === "string" && typeof text === "string" ? apply(word, text) : null;
+  };
+}
+
 const operators: Readonly<Record<PostOperator, Apply>> = {
   "+": ofNumbers((x, y) => x + y),
   "-": ofNumbers((x, y) => x - y),
@@ -169,4 +197,22 @@ const operators: Readonly<Record<PostOperator, Apply>> = {
   "is-not-null": known((value) => value !== null),
   in: ([sought = null, ...list]) =>
     logic(true)(list.map((item) => comparison((order) => order === 0)([sought, item]))),
+  like: ofText("like"),
+  lower: ofText("lower"),
+  upper: ofText("upper"),
+  initcap: ofText("initcap"),
+  trim: ofText("trim"),
+  ltrim: ofText("ltrim"),
+  rtrim: ofText("rtrim"),
+  length: ofText("length"),
+  left: ofText("left"),
+  right: ofText("right"),
+  substr: ofText("substr"),
+  replace: ofText("replace"),
+  strpos: ofText("strpos"),
+  split_part: ofText("split_part"),
+  concat: ofText("concat"),
+  "to-text": ([value = null]) => (isNumber(value) ? (numberText(value) ?? hidden) : textOf(value)),
+  "date-trunc": ofTime(truncatedWritten),
+  extract: ofTime(fieldOfWritten),
 };

@@ -15,6 +15,11 @@ const ofTruth: ReadonlySet<PostOperator> = new Set([
   "is-null",
   "is-not-null",
   "in",
+  "like",
+]);
+const ofText: ReadonlySet<PostOperator> = new Set([
+  ...(["lower", "upper", "initcap", "trim", "ltrim", "rtrim", "left", "right", "substr"] as const),
+  ...(["replace", "split_part", "concat", "to-text", "date-trunc"] as const),
 ]);
 const ofArguments: ReadonlySet<PostOperator> = new Set(["coalesce", "nullif"]);
 
@@ -32,7 +37,7 @@ function numberness(expression: PostExpression, columns: readonly MadeColumn[]):
       return expression.value === null ? null : typeof expression.value === "number";
     case "call":
       if (ofArguments.has(expression.operator)) return ofFirst(expression.args);
-      return !ofTruth.has(expression.operator);
+      return !ofTruth.has(expression.operator) && !ofText.has(expression.operator);
     case "case":
       return ofFirst([...expression.branches.map(({ then }) => then), expression.otherwise]);
     case "key":

@@ -15,6 +15,10 @@ export const timeUnits: readonly TimeUnit[] = [
   "second",
 ];
 
+export function isTimeUnit(word: string): word is TimeUnit {
+  return (timeUnits as readonly string[]).includes(word);
+}
+
 /** Microseconds of the units below a day; of the others null. */
 export const unitLength: Readonly<Record<TimeUnit, number | null>> = {
   year: null,
@@ -106,6 +110,10 @@ export const fieldRanges: Readonly<Record<TimeField, readonly [number, number] |
   minute: [0, 59],
   epoch: null,
 };
+
+export function isTimeField(word: string): word is TimeField {
+  return Object.hasOwn(fieldRanges, word);
+}
 
 /** Weeks of ISO 8601: the first of a year has its first Thursday. */
 function weekOf(days: number): number {

@@ -1,6 +1,10 @@
+import { parseRational } from "@lethe/core";
 import { describe, expect, it, test } from "vitest";
+import { publicValues } from "../../over/public-values.ts";
 import { parseQuestion } from "../../parse/index.ts";
+import { planWorkload } from "../../plan/question/plan-workload.ts";
 import { readPolicy } from "../../policy/file/read-policy.ts";
+import { policyHash } from "../../policy/policy-hash.ts";
 import { refusalOf } from "../../testing/refusal-of.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import { resolveQuestion } from "../question/resolve-question.ts";
@@ -69,15 +73,60 @@ describe("what is asked of the private question", () => {
   });
 });
 
+describe("public tables beside an answer", () => {
+  const read = async (text: string): Promise<readonly unknown[]> =>
+    publicValues((await resolve(text)).over!).map(({ table, columns, rows }) => [
+      table,
+      columns.map(({ name }) => name),
+      rows,
+    ]);
+
+  test.each([
+    [`WITH a AS (${grouped}) SELECT a.n FROM a JOIN towns ON a.town = towns.town`, ["town"]],
+    [`WITH a AS (${grouped}) SELECT a.n / size FROM towns t LEFT JOIN a USING (town)`, ["town", "size"]],
+    [`WITH a AS (${grouped}) SELECT * FROM a, towns`, ["town", "size"]],
+    [`WITH a AS (${grouped}) SELECT n FROM a WHERE n > (SELECT COUNT(*) FROM towns)`, ["town"]],
+    [
+      `WITH a AS (${grouped}), big AS (SELECT SIZE AS s FROM towns WHERE size > 3) SELECT n FROM a, big`,
+      ["town", "size"],
+    ],
+  ])("are read column by column, and hold no rows before somebody pays: %s", async (text, columns) => {
+    expect(await read(text)).toEqual([["towns", columns, []]]);
+  });
+
+  it("are one table each time that they are named, and never count as one row", async () => {
+    const both = `WITH a AS (${grouped}) SELECT a.n FROM a JOIN towns s ON s.town = a.town JOIN towns t ON t.size = s.size`;
+    expect(await read(both)).toHaveLength(2);
+    await refusalOf(resolve(`WITH a AS (${grouped}) SELECT n, (SELECT size FROM towns) FROM a`));
+  });
+
+  it("do not stand in a workload, which reads no rows of them", async () => {
+    const question = await resolve(`WITH a AS (${grouped}) SELECT a.n FROM a JOIN towns USING (town)`);
+    const options = { epsilon: parseRational("1"), delta: parseRational("1e-7") };
+    expect(() => planWorkload([question], policy, options, policyHash(policy))).toThrow("a public table");
+  });
+});
+
 describe("what is refused", () => {
   test.each([
     [
-      `WITH a AS (${grouped}) SELECT a.n FROM a JOIN towns ON a.town = towns.town`,
-      "joined with nothing but answers",
+      `WITH a AS (${grouped}) SELECT a.n FROM a JOIN people ON a.town = people.town`,
+      "joined with answers and public tables alone",
+    ],
+    [
+      `WITH a AS (${grouped}) SELECT a.n FROM a, towns, people`,
+      "joined with answers and public tables alone",
     ],
     [`WITH a AS (${grouped}) SELECT n FROM a WHERE EXISTS (SELECT 1 FROM a)`, "EXISTS"],
     [`WITH a AS (${grouped}) SELECT n, (SELECT n FROM a) AS m FROM a`, "one column and one row"],
-    [`WITH a AS (${grouped}) SELECT UPPER(town) FROM a`, "UPPER is not answered over an answer"],
+    [`WITH a AS (${grouped}) SELECT MD5(town) FROM a`, "MD5 is not answered over an answer"],
+    [`WITH a AS (${grouped}) SELECT UPPER(n) FROM a`, "takes"],
+    [`WITH a AS (${grouped}) SELECT LEFT(town, n) FROM a`, "LEFT takes constants behind its text"],
+    [`WITH a AS (${grouped}) SELECT REPLACE(town, '', 'x') FROM a`, "REPLACE takes constants"],
+    [`WITH a AS (${grouped}) SELECT SPLIT_PART(town, ' ', 0) FROM a`, "constants"],
+    [`WITH a AS (${grouped}) SELECT EXTRACT(month FROM town) FROM a`, "EXTRACT is not answered"],
+    [`WITH a AS (${grouped}) SELECT n FROM a WHERE town LIKE 'a\\'`, "this expression is not answered"],
+    [`WITH a AS (${grouped}) SELECT n FROM a WHERE town LIKE town`, "this expression is not answered"],
     [`WITH a AS (${grouped}) SELECT nn FROM a`, 'no column "nn"'],
     [`WITH a AS (${grouped}) SELECT town, SUM(n) FROM a`, "neither grouped by nor inside an aggregate"],
     [`WITH a AS (${grouped}) SELECT town + 1 FROM a`, "+ takes a number here"],

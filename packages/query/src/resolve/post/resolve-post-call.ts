@@ -7,6 +7,7 @@ import { castOperators, typeSizes } from "../expressions/resolve-cast.ts";
 import { functionName, partOf } from "../names/nodes.ts";
 import type { PostExpression } from "../names/resolved-query.ts";
 import { demandTypes, postCall, sharedType, sizeOf, type TypedPost } from "./post-call.ts";
+import { asText, joined, likeness, textFunction } from "./post-texts.ts";
 
 const symbols: Readonly<
   Record<string, { readonly operator: PostOperator; readonly takes: Domain["type"] | "same" }>
@@ -96,7 +97,8 @@ function resolveFunction({ funcname, args = [], location }: FuncCall, resolve: R
   if (name === "ifnull" && args.length === 2)
     return postCall("coalesce", "same", "same", args.map(resolve), location);
   const known = functions.get(name);
-  if (!known || args.length < known.min || args.length > known.max) return null;
+  if (!known) return textFunction(name, () => args.map(resolve), location);
+  if (args.length < known.min || args.length > known.max) return null;
   const resolved = args.map(resolve);
   demandConstant(known.operator, resolved, location);
   return postCall(known.operator, "number", "number", resolved, location);
@@ -169,7 +171,9 @@ function resolveCase(expr: CaseExpr, resolve: Resolve): TypedPost {
 function resolveCast(cast: TypeCast, resolve: Resolve): TypedPost | null {
   const operator = castOperators[functionName(cast.typeName?.names)];
   const { arrayBounds, setof, location } = cast.typeName ?? {};
-  if ((operator !== "to-number" && operator !== "to-integer") || arrayBounds || setof) return null;
+  if (arrayBounds || setof) return null;
+  if (operator === "to-text") return asText(resolve(partOf(cast.arg)), location);
+  if (operator !== "to-number" && operator !== "to-integer") return null;
   const arg = resolve(partOf(cast.arg));
   const [size, digits = 0] = typeSizes(cast.typeName);
   if (size !== undefined) {
@@ -210,7 +214,16 @@ function resolveOperator(expr: A_Expr, resolve: Resolve): TypedPost | null {
       [expr.lexpr, expr.rexpr].map((side) => resolve(partOf(side))),
       location,
     );
+  if (expr.kind === "AEXPR_LIKE" || expr.kind === "AEXPR_ILIKE") {
+    // The grammar reads ESCAPE as a function.
+    if (expr.rexpr && "FuncCall" in expr.rexpr) return null;
+    const [text, pattern] = [resolve(partOf(expr.lexpr)), resolve(partOf(expr.rexpr))];
+    const found = likeness(text, pattern, expr.kind === "AEXPR_ILIKE", location);
+    return found && negated(found, symbol.startsWith("!"));
+  }
   if (expr.kind !== "AEXPR_OP") return null;
+  if (symbol === "||" && expr.lexpr)
+    return joined([resolve(expr.lexpr), resolve(partOf(expr.rexpr))], location);
   if (!expr.lexpr) {
     const arg = resolve(partOf(expr.rexpr));
     if (symbol === "+") {

@@ -220,7 +220,7 @@ function checkPrivate(from: Relation): void {
     names.length === 0
       ? "the question asks for no rows but those that it writes out"
       : `${names.join(", ")} ${names.length > 1 ? "are" : "is"} public: there is nothing to protect`,
-    "read the public file itself, or join a table that has a unit",
+    "state no price and no options: a question of public tables alone is answered exactly, for nothing; or join a table that has a unit",
   );
 }
 
