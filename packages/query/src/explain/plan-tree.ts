@@ -2,6 +2,7 @@ import { type Event, type PrivacyLossText, parseRational, toDouble } from "@leth
 import { elementAt } from "@lethe/core/numeric";
 import { sumKindOf } from "../aggregates/family-of.ts";
 import { writeSql } from "../expressions/write-sql.ts";
+import { publicValues } from "../over/public-values.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import { groupingsOf, keyNames } from "../plan/groupings.ts";
 import { noised } from "../plan/noised.ts";
@@ -65,7 +66,12 @@ export function overTree(plan: Plan, answers: readonly ExplanationNode[]): Expla
   const priced = isOne
     ? []
     : [`${answers.length} questions are asked under one price, and each shows what it would cost alone`];
-  const details = [...shown, "made of released rows alone, at no price", ...priced];
+  const beside = [...new Set(plan.over ? publicValues(plan.over).map(({ table }) => table) : [])];
+  const made =
+    beside.length === 0
+      ? "made of released rows alone, at no price"
+      : `made of released rows and of rows of ${beside.join(", ")}, which ${beside.length > 1 ? "are" : "is"} public, at no price`;
+  const details = [...shown, made, ...priced];
   return node(label, details, isOne ? {} : { costs: plan.price }, ...answers);
 }
 
