@@ -170,6 +170,12 @@ const disjoint = [
   "COUNT(*), COUNT(*) FILTER (WHERE x = 5), COUNT(*) FILTER (WHERE x < 5)",
   "COUNT(*), COUNTIF(x = 5), SUM(x) FILTER (WHERE x = -2)",
 ] as const;
+/** Counts of units, of which each has at most as many rows as it may. */
+const ofUnits = [
+  "COUNT(DISTINCT pid), COUNT(*)",
+  "COUNT(DISTINCT pid), COUNT(*), SUM(x)",
+  "COUNT(DISTINCT pid), AVG(y)",
+] as const;
 /** Questions of which counts, sums and averages have one noise together. */
 const jointly = [
   "COUNT(*), SUM(x), AVG(x)",
@@ -182,6 +188,7 @@ const jointly = [
   "COUNT(*), AVG(CASE WHEN x > 1 THEN y END)",
   "COUNT(*), SUM(x) FILTER (WHERE y > 3), AVG(y), VARIANCE(x)",
   "COUNT(*), COUNT(x)",
+  ...ofUnits,
   ...disjoint,
 ] as const;
 const shapes = [
@@ -339,7 +346,8 @@ async function expectJoint(
     if (
       isJoint &&
       shape === "" &&
-      (/^COUNT\(\*\), (SUM|AVG)\([xy]\)/.test(asked) || disjoint.some((each) => each === asked))
+      (/^COUNT\(\*\), (SUM|AVG)\([xy]\)/.test(asked) ||
+        [...ofUnits, ...disjoint].some((each) => each === asked))
     )
       expectReached(largest, derived, hint);
   }

@@ -19,15 +19,16 @@ const mostCorners = 4096;
 
 /**
  * Returns vectors of measurements whose convex hull holds everything that one unit can add to one group it is in. Of its m ≤ r rows there, some number
- * has each argument; for given numbers every sum lies between two ends that are linear in them, free of the others. So the corners are those of the
+ * has each argument, and it is one unit; for given numbers every sum lies between two ends that are linear in them, free of the others. So the corners are those of the
  * numbers, none, one or all of r, with every sum at one of its ends. Where each row adds by itself they are those of a row, alike for all. Errors: RangeError for sums that are no function of rows, or too many of them.
  */
 export function unitVectors(measurements: readonly Measurement[], plan: Plan): readonly UnitVector[] {
   const names = new Set(measurements.flatMap(({ terms }) => terms.map(({ sum }) => sum)));
   const sums = [...names].map((name) => named(plan.sums, name));
-  if (!sums.every(({ kind }) => addsRows.has(kind)))
+  const byRows = isBoundedByRows(plan);
+  if (!sums.every(({ kind }) => addsRows.has(kind) || (kind === "units" && !byRows)))
     throw new RangeError("noise together for what does not add up rows");
-  if (isBoundedByRows(plan)) return vectorsOf(rowCorners(sums, plan), sums, measurements);
+  if (byRows) return vectorsOf(rowCorners(sums, plan), sums, measurements);
   const nullable = [...new Set(sums.filter(mayBeAbsent).map(nameOfCounted))];
   const rows = rowsInGroup(plan);
   const corners = [1n, rows].flatMap((all) =>

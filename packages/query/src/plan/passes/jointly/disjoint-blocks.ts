@@ -19,8 +19,14 @@ export interface Block {
 /** Blocks of which one row touches at most one. */
 export interface DisjointBlocks {
   readonly blocks: readonly Block[];
-  /** The count of all rows, where a further block holds what a row adds to none of the others, so that all of them count it. */
-  readonly all: DerivedMeasurement | null;
+  /** A count that all of them make together, with a further block for what is missing; null where there is no such block. */
+  readonly all: CountOfAll | null;
+}
+
+/** The count of all rows, of which each adds as much to all blocks together; or that of units, of which each with all its rows does. */
+export interface CountOfAll {
+  readonly total: DerivedMeasurement;
+  readonly of: "rows" | "units";
 }
 
 /** Returns the ways in which measurements of a question can be made one vector because one row touches at most one of them. */
@@ -35,19 +41,36 @@ export function disjointBlocks(question: DerivedQuestion, rowsAddUp: boolean): r
     ...free.flatMap((measurement) => singleBlock(measurement, question)),
     ...question.joint.flatMap((names) => cellsBlock(names, question)),
   ];
-  const all =
-    free.find((each) => {
+  const measured = (is: (sum: SumColumn) => boolean): readonly DerivedMeasurement[] =>
+    free.filter((each) => {
       const sum = onlySum(each, question);
-      return sum !== null && isCountOfAll(sum);
-    }) ?? null;
+      return sum !== null && is(sum);
+    });
+  const [all] = measured(isCountOfAll);
   const sets = rowsAddUp ? disjointSets(blocks) : [];
   // Of one count and the rest each unit has at most r rows in both together, however its contributions are limited.
-  const counts = free.filter((each) => isPartialCount(each, question)).map((each) => [blockOf(each, [])]);
+  const counts = measured(isPartialCount).map((each) => [blockOf(each, [])]);
   const withRest = [...sets, ...counts].filter((set) => set.every(({ low }) => low >= 0n));
   return [
     ...sets.map((set) => ({ blocks: set, all: null })),
-    ...(all ? withRest.map((set) => ({ blocks: set, all })) : []),
+    ...(all ? withRest.map((set) => ({ blocks: set, all: { total: all, of: "rows" as const } })) : []),
+    ...(rowsAddUp ? [] : withUnits(question, measured)),
   ];
+}
+
+/** Of a unit's at most r rows in a group, a count and those that it has less than r make r together: as much for every unit there. */
+function withUnits(
+  question: DerivedQuestion,
+  measured: (is: (sum: SumColumn) => boolean) => readonly DerivedMeasurement[],
+): readonly DisjointBlocks[] {
+  const [units] = measured(({ kind }) => kind === "units");
+  if (!units) return [];
+  const counts = measured(({ kind }) => kind === "count").map((each) => blockOf(each, []));
+  const vectors = question.joint.map((names): Block => {
+    const members = names.map((name) => byName(question.measurements, name));
+    return { members, support: [], low: 0n, high: members[0]?.magnitude ?? 0n };
+  });
+  return [...counts, ...vectors].map((block) => ({ blocks: [block], all: { total: units, of: "units" } }));
 }
 
 function singleBlock(measurement: DerivedMeasurement, question: DerivedQuestion): readonly Block[] {
@@ -81,10 +104,8 @@ function onlySum({ terms, together }: DerivedMeasurement, { sums }: DerivedQuest
   return only && only.coefficient === "1" && others.length === 0 && !together ? byName(sums, only.sum) : null;
 }
 
-/** Whether a measurement counts the rows where an argument is there, which some are not. */
-function isPartialCount(measurement: DerivedMeasurement, question: DerivedQuestion): boolean {
-  const sum = onlySum(measurement, question);
-  return sum?.kind === "count" && sum.argument !== null;
+function isPartialCount(sum: SumColumn): boolean {
+  return sum.kind === "count" && sum.argument !== null;
 }
 
 export function isCountOfAll(sum: SumColumn): boolean {

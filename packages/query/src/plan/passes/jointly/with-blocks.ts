@@ -1,3 +1,4 @@
+import type { SumColumn } from "../../../aggregates/kinds.ts";
 import type { Adjacency } from "../../../policy/policy.ts";
 import { freeName } from "../../../refusals/by-name.ts";
 import type { CombinedTotal } from "../../plan.ts";
@@ -6,7 +7,7 @@ import { unitContribution } from "../../unit-contribution.ts";
 import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
 import { groupsAtMost } from "../limit-contributions.ts";
-import type { Block, DisjointBlocks } from "./disjoint-blocks.ts";
+import type { Block, CountOfAll, DisjointBlocks } from "./disjoint-blocks.ts";
 import { SumList } from "./sum-list.ts";
 
 /** Blocks are multiplied until all move as far, to a thousandth, where they do not divide each other. */
@@ -28,9 +29,9 @@ export function withBlocks(
     return { block, times, low: times * block.low, high: times * block.high };
   });
   const most = scaled.map(magnitude).reduce(larger, 0n);
-  const rows = BigInt(unitContribution(question.contribution).rows);
-  // With the rest every row adds as much to the whole vector.
-  if (all && most % rows !== 0n) return null;
+  const counted = all?.of === "units" ? 1n : BigInt(unitContribution(question.contribution).rows);
+  // With the rest every row, or every unit, adds as much to the whole vector.
+  if (all && most % counted !== 0n) return null;
   const sums = new SumList(question.sums);
   const taken = [...question.measurements, ...question.trees, ...question.combined];
   const renamed = new Map<string, string>();
@@ -46,20 +47,18 @@ export function withBlocks(
       return { ...member, name, terms };
     }),
   );
-  const rest = all
-    ? [restOf(all, members, most / rows, freeName("rows of no other condition", taken), sums)]
-    : [];
+  const rest = all ? [restOf(all, members, most / counted, freeName(restNames[all.of], taken), sums)] : [];
   const vector = {
     ...sensitivityOf(question, scaled, most),
     ...{ magnitude: most, range: { low: 0n, high: most } },
-    importance: importanceOf(scaled, most, all ? [all, members.length + 1] : null),
+    importance: importanceOf(scaled, most, all ? [all.total, members.length + 1] : null),
     together: true as const,
   };
   const together = [...members, ...rest].map((member) => ({ ...member, ...vector }));
   return {
     ...question,
     sums: sums.all,
-    measurements: placed(question, together, renamed, all),
+    measurements: placed(question, together, renamed, all?.total ?? null),
     joint: [
       ...question.joint.filter((names) => !names.some((name) => renamed.has(name))),
       together.map(({ name }) => name),
@@ -67,10 +66,15 @@ export function withBlocks(
     combined: [
       ...question.combined.map((total) => multiplied(total, scaled)),
       ...scaled.flatMap(({ block, times }) => divided(block, times, renamed)),
-      ...(all ? [sumOfAll(all, together, most / rows)] : []),
+      ...(all ? [sumOfAll(all.total, together, most / counted)] : []),
     ],
   };
 }
+
+const restNames: Readonly<Record<CountOfAll["of"], string>> = {
+  rows: "rows of no other condition",
+  units: "rows that units could have more",
+};
 
 interface Scaled {
   readonly block: Block;
@@ -114,23 +118,24 @@ function importanceOf(
   return ofBlocks.reduce((sum, each) => sum + each, all ? all[0].importance * all[1] : 0);
 }
 
-/** Returns what every row adds to none of the members: `whole` for each row, less what it adds to them. */
+/** Returns what is missing in all members together: of `whole` for each row, or for each unit, what it does not add to them. */
 function restOf(
-  all: DerivedMeasurement,
+  { total, of }: CountOfAll,
   members: readonly DerivedMeasurement[],
   whole: bigint,
   name: string,
   sums: SumList,
 ): DerivedMeasurement {
-  const ofRows = { sum: sums.nameOf({ kind: "count", argument: null }), coefficient: `${whole}` };
+  const counted: SumColumn = of === "rows" ? { kind: "count", argument: null } : { kind: "units" };
+  const ofAll = { sum: sums.nameOf(counted), coefficient: `${whole}` };
   const less = new Map<string, bigint>();
   for (const { sum, coefficient } of members.flatMap(({ terms }) => terms))
     less.set(sum, (less.get(sum) ?? 0n) - BigInt(coefficient));
   const others = [...less].filter(([, coefficient]) => coefficient !== 0n);
   return {
-    ...all,
+    ...total,
     name,
-    terms: [ofRows, ...others.map(([sum, coefficient]) => ({ sum, coefficient: `${coefficient}` }))],
+    terms: [ofAll, ...others.map(([sum, coefficient]) => ({ sum, coefficient: `${coefficient}` }))],
   };
 }
 
