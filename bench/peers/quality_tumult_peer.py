@@ -1,5 +1,6 @@
 """Tumult Analytics: one query a column, each with its even part of ε; noise by its core's samplers at the scales that its session states for a query. Needs Java 17."""
 
+import math
 import os
 import sys
 import tempfile
@@ -17,8 +18,7 @@ from tmlt.analytics import (  # noqa: E402
     QueryBuilder,
     Session,
 )
-from tmlt.core.measurements.noise_mechanisms import AddGeometricNoise  # noqa: E402
-from tmlt.core.utils.exact_number import ExactNumber  # noqa: E402
+from tmlt.core.random.rng import prng  # noqa: E402
 
 from serve import serve
 
@@ -49,9 +49,9 @@ def session_of(table, folder):
 def noise(info, count):
     if "GEOMETRIC" not in str(info["noise_mechanism"]):
         raise ValueError(f"noise that is not known: {info}")
-    # Its scale is 1/ε of what is measured.
-    mechanism = AddGeometricNoise(ExactNumber.from_float(info["noise_parameter"], round_up=True))
-    return [int(mechanism(0)) for _ in range(count)]
+    # As its mechanism draws one value: the difference of two geometric draws of its own source.
+    chance = 1 - math.exp(-1 / info["noise_parameter"])
+    return [int(x) for x in prng().geometric(chance, count) - prng().geometric(chance, count)]
 
 
 def asked_of(column, query, bounds):

@@ -1,11 +1,19 @@
 import { LetheError, parseRational } from "@lethe/core";
 import { elementAt } from "@lethe/core/numeric";
-import { evaluate, measureJointly, type Plan, type SumColumn } from "@lethe/query";
+import {
+  evaluate,
+  type Measures,
+  measureAlone,
+  measureJointly,
+  type Plan,
+  type SumColumn,
+} from "@lethe/query";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { named } from "../derive/named.ts";
 import { samplePlan } from "../testing/sample-release.ts";
 import { jointAmiss } from "./joint-amiss.ts";
+import { deriveJointSensitivity } from "./joint-sensitivity.ts";
 
 /*
  * Counts, sums and averages of conditions of which a row meets at most one are one vector. Of random conditions, each person being a row, what the rows
@@ -108,8 +116,9 @@ function farthest(plan: Plan, names: readonly string[]): readonly [bigint, bigin
       ),
     ),
   ];
-  const [none] = vectors;
-  const different = [...new Map(vectors.map((vector) => [vector.join(), vector])).values()];
+  const [none, ...present] = vectors;
+  // Without keys and conditions every unit has a row of its own, before and after.
+  const different = [...new Map(present.map((vector) => [vector.join(), vector])).values()];
   const pairs =
     plan.adjacency === "replace-one"
       ? different.flatMap((one) => different.map((other) => [one, other]))
@@ -133,21 +142,32 @@ function isOfConditions(plan: Plan, names: readonly string[]): boolean {
   return new Set(read).size > 1;
 }
 
+/** Plans a question; null where it is refused. */
+async function planned(
+  aggregates: readonly string[],
+  adjacency: string,
+  measures: Measures,
+): Promise<Plan | null> {
+  const select = aggregates.map((each, at) => `${each} AS a${at}`).join(", ");
+  const asked = samplePlan(
+    `SELECT ${select} FROM t`,
+    policyOf(adjacency),
+    { epsilon: parseRational("1") },
+    measures,
+  );
+  return asked.catch((error) => {
+    if (error instanceof LetheError && error.code !== "internal.invariant") return null;
+    throw error;
+  });
+}
+
 describe("conditions of which a row meets at most one", () => {
   it("move a vector no farther than is stated, and verify derives the same", async () => {
     let [vectors, reached] = [0, 0];
     await fc.assert(
       fc.asyncProperty(question, async ({ aggregates, adjacency }) => {
-        const select = aggregates.map((each, at) => `${each} AS a${at}`).join(", ");
-        const plan = await samplePlan(
-          `SELECT ${select} FROM t`,
-          policyOf(adjacency),
-          { epsilon: parseRational("1") },
-          measureJointly,
-        ).catch((error) => {
-          if (error instanceof LetheError && error.code !== "internal.invariant") return null;
-          throw error;
-        });
+        const select = aggregates.join(", ");
+        const plan = await planned(aggregates, adjacency, measureJointly);
         for (const names of plan?.joint ?? []) {
           const { l1, l2Squared } = named(plan!.measurements, elementAt(names, 0));
           const [far, farSquared] = farthest(plan!, names);
@@ -164,5 +184,24 @@ describe("conditions of which a row meets at most one", () => {
     // Of conditions that no row meets as they stand, nothing is reached.
     expect(vectors).toBeGreaterThan(100);
     expect(reached).toBeGreaterThan(0.7 * vectors);
+  });
+
+  it("move any vector no farther than verify derives, whatever is said to have one noise", async () => {
+    let exact = 0;
+    await fc.assert(
+      fc.asyncProperty(question, async ({ aggregates, adjacency }) => {
+        const plan = await planned(aggregates, adjacency, measureAlone);
+        if (!plan) return;
+        const derived = deriveJointSensitivity(plan.measurements, plan);
+        const names = plan.measurements.map(({ name }) => name);
+        const [far, farSquared] = farthest(plan, names);
+        const select = aggregates.join(", ");
+        expect(far, select).toBeLessThanOrEqual(derived.l1);
+        expect(farSquared, select).toBeLessThanOrEqual(derived.l2Squared);
+        if (far === derived.l1) exact += 1;
+      }),
+      { numRuns: 1000, seed: 12 },
+    );
+    expect(exact).toBeGreaterThan(300);
   });
 });
