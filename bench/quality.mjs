@@ -5,7 +5,7 @@
 // quality.<workload>.<n>: our mean error in column n, beside the least.
 // quality.worst, quality.halved: the largest of the ratios, and how many of those seven are ≤ 0.6.
 // --runs N: draws of each side, 10,000 unless stated, and five times as many where there are no groups. --only NAME: one workload. --peers: each peer's figures on standard error.
-// Ours are releases as the product makes them from one run of the engine. A peer's noise is drawn as often by its own sampler, at the scales that its own library
+// Ours are releases as the product makes them from one run of the engine. A peer's noise is drawn as often by its own sampler (Tumult's: from its law by its source), at the scales that its own library
 //   states for the question which it compiled: a whole query takes it 0.5 to 20 seconds. What it would answer is computed here, as its library does, and not cut to 0.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -49,7 +49,7 @@ def session_of(table, folder):
 def noise(info, count):
     if "GEOMETRIC" not in str(info["noise_mechanism"]):
         raise ValueError(f"noise that is not known: {info}")
-    # As its mechanism draws one value: the difference of two geometric draws of its own source.
+    # The law that its mechanism states, from its own source: the mechanism itself takes a millisecond a draw.
     chance = 1 - math.exp(-1 / info["noise_parameter"])
     return [int(x) for x in prng().geometric(chance, count) - prng().geometric(chance, count)]
 

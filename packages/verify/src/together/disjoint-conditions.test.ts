@@ -68,6 +68,7 @@ const forms: readonly ((condition: string) => string)[] = [
   (when) => `SUM(CASE WHEN ${when} THEN 0 ELSE 1 END)`,
   (when) => `COUNT(CASE WHEN ${when} THEN NULL ELSE 1 END)`,
   (when) => `SUM(CASE WHEN b THEN 0 WHEN ${when} THEN 2 WHEN x = 1 THEN 0 END)`,
+  (when) => `COUNT(CASE WHEN b THEN 0 WHEN ${when} THEN 1 END)`,
   (when) => `SUM(CASE WHEN x = 1 THEN 1 WHEN ${when} THEN 2 END)`,
   (when) => `AVG(x) FILTER (WHERE ${when})`,
   (when) => `SUM(CASE WHEN ${when} THEN x ELSE 0 END, contribution_bounds_per_row => (1, 3))`,
