@@ -160,6 +160,22 @@ const aggregates = [
   "MAX(y)",
   "PERCENTILE_CONT(x * 1000000, 0.9)",
 ] as const;
+/** Conditions of which one row meets at most one. */
+const disjoint = [
+  "COUNT(*) FILTER (WHERE g = 'a'), COUNT(*) FILTER (WHERE g = 'b'), COUNTIF(g IN ('c'))",
+  "SUM(CASE WHEN y > 4 THEN 1 ELSE 0 END), SUM(CASE WHEN y <= 4 THEN 1 ELSE 0 END)",
+  "SUM(CASE WHEN g = 'a' THEN x END), SUM(x) FILTER (WHERE g = 'b')",
+  "SUM(CASE WHEN x > 1 THEN x ELSE 0 END), COUNT(CASE WHEN NOT x > 1 THEN y END)",
+  "AVG(y) FILTER (WHERE g = 'a'), AVG(y) FILTER (WHERE g <> 'a')",
+  "COUNT(*), COUNT(*) FILTER (WHERE x = 5), COUNT(*) FILTER (WHERE x < 5)",
+  "COUNT(*), COUNTIF(x = 5), SUM(x) FILTER (WHERE x = -2)",
+] as const;
+/** Counts of units, of which each has at most as many rows as it may. */
+const ofUnits = [
+  "COUNT(DISTINCT pid), COUNT(*)",
+  "COUNT(DISTINCT pid), COUNT(*), SUM(x)",
+  "COUNT(DISTINCT pid), AVG(y)",
+] as const;
 /** Questions of which counts, sums and averages have one noise together. */
 const jointly = [
   "COUNT(*), SUM(x), AVG(x)",
@@ -171,6 +187,9 @@ const jointly = [
   "COUNT(*), AVG(x, contribution_bounds_per_row => (1, 3))",
   "COUNT(*), AVG(CASE WHEN x > 1 THEN y END)",
   "COUNT(*), SUM(x) FILTER (WHERE y > 3), AVG(y), VARIANCE(x)",
+  "COUNT(*), COUNT(x)",
+  ...ofUnits,
+  ...disjoint,
 ] as const;
 const shapes = [
   "",
@@ -324,7 +343,12 @@ async function expectJoint(
     expect(largest[0] <= derived[0] && largest[1] <= derived[1], hint).toBe(true);
     const isJoint = plan.joint?.some(([first]) => first === names[at]) === true;
     if (isJoint) met.add(asked);
-    if (isJoint && shape === "" && /^COUNT\(\*\), (SUM|AVG)\([xy]\)/.test(asked))
+    if (
+      isJoint &&
+      shape === "" &&
+      (/^COUNT\(\*\), (SUM|AVG)\([xy]\)/.test(asked) ||
+        [...ofUnits, ...disjoint].some((each) => each === asked))
+    )
       expectReached(largest, derived, hint);
   }
 }

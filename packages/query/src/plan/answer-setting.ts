@@ -24,7 +24,7 @@ export function answerSetting(plan: Plan, confidence: number, row: RowNoise = on
 }
 
 /**
- * Returns the sign that a total must have. Counts are at least 0, as is what has its noise together with others, and a sum of values of one sign has
+ * Returns the sign that a total must have. Counts are at least 0, as are cells that have their noise together, and a sum of values of one sign has
  * that sign: a public fact that shortens intervals near 0.
  */
 export function possibleSigns(plan: Plan, total: string): PossibleSigns {
@@ -38,9 +38,14 @@ export function possibleSigns(plan: Plan, total: string): PossibleSigns {
       ...(signs.every(({ atMost }) => atMost !== undefined) ? { atMost: 0n } : {}),
     };
   }
-  if (plan.joint?.some((names) => names.includes(total))) return { atLeast: 0n };
   const sum = mainSum(plan, total);
-  return sumKindOf(sum).signs(sum, plan.unit.kind === "row");
+  const signsOfSum = (): PossibleSigns => sumKindOf(sum).signs(sum, plan.unit.kind === "row");
+  if (!plan.joint?.some((names) => names.includes(total))) return signsOfSum();
+  const [only, ...others] = byName(plan.measurements, total).terms;
+  // Cells are at least 0; what is no difference of two sums may be a multiple of a signed one.
+  return only && others.length === 0 && sum.kind === "sum"
+    ? scaledSigns(signsOfSum(), BigInt(only.coefficient))
+    : { atLeast: 0n };
 }
 
 /** Returns the signs of a number that is multiplied by a coefficient other than 0. */

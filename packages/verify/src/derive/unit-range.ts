@@ -59,7 +59,8 @@ export function rowsInGroup({ unit, contribution }: Plan): bigint {
   return contribution.limit === "rows-before-filter" ? groups * rows : rows;
 }
 
-function isBoundedByRows({ unit, contribution }: Plan): boolean {
+/** Whether what a unit adds is the sum of what each of its rows adds. */
+export function isBoundedByRows({ unit, contribution }: Plan): boolean {
   return unit.kind === "row" || contribution.limit === "rows-before-filter";
 }
 

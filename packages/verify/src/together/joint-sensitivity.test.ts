@@ -38,6 +38,24 @@ describe("the sensitivity of measurements that have one noise together", () => {
     for (const member of vector) expect(member).toMatchObject({ l1: `${l1}`, l2Squared: `${l2Squared}` });
   });
 
+  /* A unit has up to 3 rows, and as many of each condition unless they are limited before the filter. */
+  it.each([
+    ["COUNTIF(g = 'a'), COUNTIF(g = 'b')", "add-or-remove-one", "rows-before-filter", 3n, 9n],
+    ["COUNTIF(g = 'a'), COUNTIF(g = 'b'), COUNTIF(g = 'c')", "replace-one", "rows-before-filter", 6n, 18n],
+    ["COUNTIF(g = 'a'), COUNTIF(g = 'b')", "add-or-remove-one", "groups-after-filter", null, null],
+    ["COUNT(*), COUNTIF(g = 'a')", "add-or-remove-one", "groups-after-filter", 3n, 9n],
+    ["COUNT(*), COUNTIF(g = 'a')", "add-or-remove-one", "rows-before-filter", 3n, 9n],
+    ["COUNT(*), COUNT(DISTINCT id)", "add-or-remove-one", "groups-after-filter", 3n, 9n],
+    ["COUNT(*), COUNT(DISTINCT id)", "add-or-remove-one", "rows-before-filter", null, null],
+    ["COUNT(DISTINCT id), AVG(y)", "add-or-remove-one", "groups-after-filter", 21n, 441n],
+  ] as const)("of %s, %s, %s", async (select, adjacency, limit, l1, l2Squared) => {
+    const plan = await planOf(`SELECT ${select} FROM visits WHERE x > 0`, adjacency, limit);
+    expect(plan.joint?.length ?? null).toBe(l1 === null ? null : 1);
+    const vector = plan.joint?.[0]?.map((name) => named(plan.measurements, name)) ?? [];
+    if (l1 !== null) expect(deriveJointSensitivity(vector, plan)).toEqual({ l1, l2Squared });
+    for (const member of vector) expect(member).toMatchObject({ l1: `${l1}`, l2Squared: `${l2Squared}` });
+  });
+
   it("grows where the members are not complementary", async () => {
     const plan = await planOf(
       "SELECT COUNT(*), AVG(y) FROM visits GROUP BY g",

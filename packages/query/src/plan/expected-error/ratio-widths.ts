@@ -1,11 +1,11 @@
 import { mostNoises, ratioIntervals } from "@lethe/core/accuracy";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
-import { missing } from "../../refusals/by-name.ts";
+import { byName, missing } from "../../refusals/by-name.ts";
 import { mainSum } from "../answer-setting.ts";
 import { type LinearForm, linearForm } from "../linear-form.ts";
 import { noiseOf } from "../noise-of.ts";
-import type { Plan } from "../plan.ts";
+import type { Measurement, Plan } from "../plan.ts";
 import type { RowNoise } from "../row-noise.ts";
 import { combinedTotal } from "../together/combined-total.ts";
 import type { CurvePoint } from "./explained-answer.ts";
@@ -64,7 +64,6 @@ function isCount(plan: Plan, expression: PostExpression): boolean {
 
 /**
  * Returns what one row adds to a measurement, in grid units, where its value lies at a share of its range: of 1 the end that makes the numerator larger.
- * Of cells that have one noise together the first two hold the distances from the lowest and to the highest value.
  */
 function rowValue(
   plan: Plan,
@@ -72,21 +71,53 @@ function rowValue(
   { weights }: LinearForm,
   below: LinearForm,
 ): (share: number) => number {
-  const cells = plan.joint?.find((names) => names.includes(measurement));
-  if (cells) {
-    const [lowest, highest] = cells as readonly [string, string];
-    const whole = Number(divisorOf(plan, measurement));
-    const rises = (weights.get(lowest) ?? 0) >= (weights.get(highest) ?? 0);
-    const place = cells.indexOf(measurement);
-    return (share) => (place > 1 ? 0 : whole * (rises === (place === 0) ? share : 1 - share));
-  }
+  const ofCell = cellValue(plan, measurement, weights);
+  if (ofCell) return ofCell;
   const sum = mainSum(plan, measurement);
   const kind = sumKindOf(sum);
   // The rows that a ratio is told by are counted whole.
-  if (kind.countsRows && below.weights.has(measurement)) return () => 1;
-  const [lo, hi] = kind.rowRange(sum);
+  const times = Number(byName(plan.measurements, measurement).terms[0]!.coefficient);
+  if (kind.countsRows && below.weights.has(measurement)) return () => times;
+  const [lo, hi] = kind.rowRange(sum).map((end) => times * end) as [number, number];
   const falls = (weights.get(measurement) ?? 0) < 0;
   return (share) => lo + (hi - lo) * (falls ? 1 - share : share);
+}
+
+/**
+ * The same of a cell: the distance from the lowest or to the highest value, or the rows that are in no other cell, which are none beside two distances.
+ * Null for what is no cell.
+ */
+function cellValue(
+  plan: Plan,
+  measurement: string,
+  weights: LinearForm["weights"],
+): ((share: number) => number) | null {
+  const vector = plan.joint?.find((names) => names.includes(measurement));
+  if (!vector) return null;
+  const members = vector.map((name) => byName(plan.measurements, name));
+  const own = byName(members, measurement);
+  const across = members.find((other) => isAcross(own, other));
+  const whole = (): number => Number(divisorOf(plan, measurement));
+  const weightOf = (name: string): number => weights.get(name) ?? 0;
+  if (across) {
+    const [lowest, highest] = members.indexOf(own) < members.indexOf(across) ? [own, across] : [across, own];
+    const rises = weightOf(lowest.name) >= weightOf(highest.name);
+    return (share) => whole() * (rises === (own === lowest) ? share : 1 - share);
+  }
+  const rest = members.find(({ terms }) => terms.length > 1);
+  if (!rest) return null;
+  if (members.some((one) => members.some((other) => isAcross(one, other)))) return () => 0;
+  const others = members.filter((each) => each !== rest);
+  const rises = Math.max(...others.map(({ name }) => weightOf(name))) >= weightOf(rest.name);
+  const isRest = own === rest;
+  return (share) => (whole() * (rises === isRest ? 1 - share : share)) / (isRest ? 1 : others.length);
+}
+
+/** Whether two cells hold distances of one sum from its two ends. */
+function isAcross({ terms: [one] }: Measurement, { terms: [other] }: Measurement): boolean {
+  return (
+    one !== undefined && one.sum === other?.sum && BigInt(one.coefficient) === -BigInt(other.coefficient)
+  );
 }
 
 /** Returns what all cells add up to for one row. */

@@ -3,8 +3,10 @@ import { familyOf } from "../../aggregates/family-of.ts";
 import { missing } from "../../refusals/by-name.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import { type Cells, cellsOf } from "./jointly/cells.ts";
+import { disjointBlocks, isCountOfAll } from "./jointly/disjoint-blocks.ts";
 import { measuredColumns } from "./jointly/measured-column.ts";
 import { type RelativeErrors, relativeErrors } from "./jointly/relative-errors.ts";
+import { withBlocks } from "./jointly/with-blocks.ts";
 import { withCells } from "./jointly/with-cells.ts";
 
 /** Chooses what is measured for a question, for one kind of noise. */
@@ -14,24 +16,38 @@ export type Measures = (asked: ChosenQuestion, family: NoiseFamily) => ChosenQue
 export const measureAlone: Measures = (asked) => asked;
 
 /**
- * Returns the question with counts, sums and averages of a column measured together, wherever that makes no answer noisier and all of them less noisy
- * on the whole: of the ways to do so that for which the errors multiply to the least, column by column. Spreads, quantiles and whatever else is read
- * from measurements of its own stay as they are; so do questions whose bounds are learned, and those of several groupings, whose totals are the sums
- * of their groups to the last digit.
+ * Returns the question with counts, sums and averages of a column measured together, and those of conditions of which a row meets at most one, wherever
+ * that makes no answer noisier and all of them less noisy on the whole: of the ways to do so that for which the errors multiply to the least, step by
+ * step. Spreads, quantiles and whatever else is read from measurements of its own stay as they are; so do questions whose bounds are learned, and those
+ * of several groupings, whose totals are the sums of their groups to the last digit.
  */
 export const measureJointly: Measures = (asked, family) => {
   if (asked.stages.length > 0 || asked.question.groupings) return asked;
   const alone = relativeErrors(asked, family);
-  let best: Candidate = { question: asked, gain: 0 };
-  for (;;) {
-    const from = best;
-    const next = candidates(asked, from.question)
+  const improved = (from: Candidate, ways: Ways): Candidate => {
+    const next = ways(asked, from.question)
       .map((question) => ({ question, gain: gainOf(alone, relativeErrors(question, family)) }))
       .reduce((least, each) => (each.gain < least.gain ? each : least), from);
-    if (next === from) return best.question;
-    best = next;
-  }
+    return next === from ? from : improved(next, ways);
+  };
+  const start: Candidate = { question: asked, gain: 0 };
+  const byColumn = improved(start, ofColumns);
+  if (!isDisjoint(asked)) return byColumn.question;
+  // Conditions exclude each other among the cells of columns, too. A total of all rows is counted by the cells of one column, or by all conditions. Where
+  // cells by themselves are no better than what they stand in for, all of them as one vector may be.
+  const firsts = [
+    start,
+    improved(start, ofPartsOfColumns),
+    { question: withEveryColumn(asked), gain: Number.POSITIVE_INFINITY },
+    byColumn,
+  ];
+  return firsts
+    .map((first) => improved(first, ofConditions))
+    .reduce((least, each) => (each.gain < least.gain ? each : least)).question;
 };
+
+/** The ways to change one thing about what is measured. */
+type Ways = (asked: ChosenQuestion, question: ChosenQuestion) => readonly ChosenQuestion[];
 
 interface Candidate {
   readonly question: ChosenQuestion;
@@ -40,9 +56,25 @@ interface Candidate {
 }
 
 /** Returns the question with the cells of one more column, in every way. */
-function candidates(asked: ChosenQuestion, question: ChosenQuestion): readonly ChosenQuestion[] {
-  const { unit, contribution } = question;
-  const rowsAddUp = unit.kind === "row" || contribution.limit === "rows-before-filter";
+const ofColumns: Ways = (asked, question) => cellsOfColumns(asked, question, () => true);
+
+/** The same without cells that count all rows. */
+const ofPartsOfColumns: Ways = (asked, question) =>
+  cellsOfColumns(asked, question, ({ read }) => !read.some(({ total }) => isCountOfAll(total.sum)));
+
+/** Returns the question with the cells of every column whose cells count less than all rows. */
+function withEveryColumn(asked: ChosenQuestion): ChosenQuestion {
+  let question = asked;
+  for (let next: ChosenQuestion | undefined = asked; next; [next] = ofPartsOfColumns(asked, question))
+    question = next;
+  return question;
+}
+
+function cellsOfColumns(
+  asked: ChosenQuestion,
+  question: ChosenQuestion,
+  isWanted: (cells: Cells) => boolean,
+): readonly ChosenQuestion[] {
   // What an answer reads without saying how it moves with it is measured by itself.
   const pinned = new Set(
     question.aggregates.flatMap((aggregate) => {
@@ -51,15 +83,31 @@ function candidates(asked: ChosenQuestion, question: ChosenQuestion): readonly C
     }),
   );
   return measuredColumns(question)
-    .flatMap((column) => cellsOf(column, rowsAddUp))
+    .flatMap((column) => cellsOf(column, rowsAddUp(question)))
     .map(
       (cells): Cells => ({
         ...cells,
         read: cells.read.filter(({ total }) => !pinned.has(total.measurement.name)),
       }),
     )
-    .filter(({ read }) => read.length > 1)
+    .filter((cells) => cells.read.length > 1 && isWanted(cells))
     .map((cells) => ({ ...question, ...withCells(asked, question, cells) }));
+}
+
+/** Returns the question with one more vector of what a row adds to at most one of. */
+const ofConditions: Ways = (_, question) =>
+  disjointBlocks(question, rowsAddUp(question)).flatMap((blocks) => {
+    const next = withBlocks(question, blocks);
+    return next ? [{ ...question, ...next }] : [];
+  });
+
+function isDisjoint(question: ChosenQuestion): boolean {
+  return disjointBlocks(question, rowsAddUp(question)).length > 0;
+}
+
+/** Whether a unit's value is the sum of what each of its rows adds. */
+function rowsAddUp({ unit, contribution }: ChosenQuestion): boolean {
+  return unit.kind === "row" || contribution.limit === "rows-before-filter";
 }
 
 /**

@@ -1,14 +1,13 @@
-import type { SumColumn } from "../../../aggregates/kinds.ts";
 import { freeName } from "../../../refusals/by-name.ts";
-import type { CombinedTotal, NamedSum } from "../../plan.ts";
+import type { CombinedTotal } from "../../plan.ts";
 import { treeSensitivity } from "../../sensitivity.ts";
 import { unitContribution } from "../../unit-contribution.ts";
 import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
 import { groupsAtMost } from "../limit-contributions.ts";
-import { sumText } from "../measurement-builder.ts";
 import type { Cells } from "./cells.ts";
 import { importanceOf } from "./importance-of.ts";
+import { SumList } from "./sum-list.ts";
 
 /**
  * Returns the question with cells in place of the measurements that are read from them (proof: ../../sensitivity.proof.md). `asked` is the question
@@ -57,26 +56,4 @@ function combinedOf(cells: Cells, members: readonly DerivedMeasurement[]): reado
     ),
     divisor: `${cells.whole}`,
   }));
-}
-
-/** The sums of a plan, of which each is named once. */
-class SumList {
-  readonly #named: Map<string, NamedSum>;
-
-  constructor(sums: readonly NamedSum[]) {
-    this.#named = new Map(sums.map(({ name, ...sum }) => [JSON.stringify(sum), { name, ...sum }]));
-  }
-
-  get all(): readonly NamedSum[] {
-    return [...this.#named.values()];
-  }
-
-  nameOf(sum: SumColumn): string {
-    const wanted = JSON.stringify(sum);
-    const known = this.#named.get(wanted);
-    if (known) return known.name;
-    const name = freeName(sumText(sum), this.all);
-    this.#named.set(wanted, { name, ...sum });
-    return name;
-  }
 }

@@ -1,0 +1,154 @@
+import { familyOf } from "../../../aggregates/family-of.ts";
+import type { SumColumn } from "../../../aggregates/kinds.ts";
+import { neverBoth } from "../../../expressions/possible/never-both.ts";
+import { type SupportTest, supportOf } from "../../../expressions/possible/support.ts";
+import { byName } from "../../../refusals/by-name.ts";
+import type { NamedSum } from "../../plan.ts";
+import type { DerivedQuestion } from "../derive-sensitivity.ts";
+import type { DerivedMeasurement } from "../derived-measurement.ts";
+
+/** Measurements to which a row adds something only where certain conditions hold: one by itself, or the cells of a column. */
+export interface Block {
+  readonly members: readonly DerivedMeasurement[];
+  readonly support: readonly SupportTest[];
+  /** What all of a unit's rows add, at most and at least, to one member, and to all of them together where these are several. */
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+/** Blocks of which one row touches at most one. */
+export interface DisjointBlocks {
+  readonly blocks: readonly Block[];
+  /** A count that all of them make together, with a further block for what is missing; null where there is no such block. */
+  readonly all: CountOfAll | null;
+}
+
+/** The count of all rows, of which each adds as much to all blocks together; or that of units, of which each with all its rows does. */
+export interface CountOfAll {
+  readonly total: DerivedMeasurement;
+  readonly of: "rows" | "units";
+}
+
+/** Returns the ways in which measurements of a question can be made one vector because one row touches at most one of them. */
+export function disjointBlocks(question: DerivedQuestion, rowsAddUp: boolean): readonly DisjointBlocks[] {
+  const pinned = new Set(
+    question.aggregates.flatMap((aggregate) =>
+      familyOf(aggregate).slopes ? [] : familyOf(aggregate).measurements(aggregate),
+    ),
+  );
+  const free = question.measurements.filter(({ name }) => !pinned.has(name));
+  const blocks = [
+    ...free.flatMap((measurement) => singleBlock(measurement, question)),
+    ...question.joint.flatMap((names) => cellsBlock(names, question)),
+  ];
+  const measured = (is: (sum: SumColumn) => boolean): readonly DerivedMeasurement[] =>
+    free.filter((each) => {
+      const sum = onlySum(each, question);
+      return sum !== null && is(sum);
+    });
+  const [all] = measured(isCountOfAll);
+  const sets = rowsAddUp ? disjointSets(blocks) : [];
+  // Of one count and the rest each unit has at most r rows in both together, however its contributions are limited.
+  const counts = measured(isPartialCount).map((each) => [blockOf(each, [])]);
+  const withRest = [...sets, ...counts].filter((set) => set.every(({ low }) => low >= 0n));
+  return [
+    ...sets.map((set) => ({ blocks: set, all: null })),
+    ...(all ? withRest.map((set) => ({ blocks: set, all: { total: all, of: "rows" as const } })) : []),
+    ...(rowsAddUp ? [] : withUnits(question, measured)),
+  ];
+}
+
+/** Of a unit's at most r rows in a group, a count and those that it has less than r make r together: as much for every unit there. */
+function withUnits(
+  question: DerivedQuestion,
+  measured: (is: (sum: SumColumn) => boolean) => readonly DerivedMeasurement[],
+): readonly DisjointBlocks[] {
+  const [units] = measured(({ kind }) => kind === "units");
+  if (!units) return [];
+  const counts = measured(({ kind }) => kind === "count").map((each) => blockOf(each, []));
+  const vectors = question.joint.map((names): Block => {
+    const members = names.map((name) => byName(question.measurements, name));
+    return { members, support: [], low: 0n, high: members[0]?.magnitude ?? 0n };
+  });
+  return [...counts, ...vectors].map((block) => ({ blocks: [block], all: { total: units, of: "units" } }));
+}
+
+function singleBlock(measurement: DerivedMeasurement, question: DerivedQuestion): readonly Block[] {
+  const sum = onlySum(measurement, question);
+  if (!sum || (sum.kind !== "count" && sum.kind !== "sum")) return [];
+  const support = supportOfSum(sum);
+  return support.length === 0 ? [] : [blockOf(measurement, support)];
+}
+
+function blockOf(measurement: DerivedMeasurement, support: readonly SupportTest[]): Block {
+  const { low, high } = measurement.range;
+  // A unit whose rows add nothing has a 0.
+  return { members: [measurement], support, low: low < 0n ? low : 0n, high: high > 0n ? high : 0n };
+}
+
+/** Returns the cells of a column that a CASE reads; none of cells that hold rows of several arguments. */
+function cellsBlock(names: readonly string[], question: DerivedQuestion): readonly Block[] {
+  const members = names.map((name) => byName(question.measurements, name));
+  const sums = members.flatMap(({ terms }) => terms.map(({ sum }) => byName(question.sums, sum)));
+  const read = new Set(sums.map((sum) => JSON.stringify("argument" in sum ? sum.argument : null)));
+  const [first] = sums;
+  if (read.size > 1 || !first || !("argument" in first) || first.argument === null) return [];
+  // Cells count the rows where the column is there: those where it is 0, too.
+  const support = supportOf(first.argument, false);
+  const [{ magnitude } = { magnitude: 0n }] = members;
+  return support.length === 0 ? [] : [{ members, support, low: 0n, high: magnitude }];
+}
+
+function onlySum({ terms, together }: DerivedMeasurement, { sums }: DerivedQuestion): NamedSum | null {
+  const [only, ...others] = terms;
+  return only && only.coefficient === "1" && others.length === 0 && !together ? byName(sums, only.sum) : null;
+}
+
+function isPartialCount(sum: SumColumn): boolean {
+  return sum.kind === "count" && sum.argument !== null;
+}
+
+export function isCountOfAll(sum: SumColumn): boolean {
+  return sum.kind === "count" && sum.argument === null;
+}
+
+/** Returns the conditions under which a row changes a sum. A 0 does not where the grid holds it. */
+function supportOfSum(sum: NamedSum): readonly SupportTest[] {
+  if (sum.kind === "count") return sum.argument ? supportOf(sum.argument, false) : [];
+  if (sum.kind !== "sum" || sum.factors) return [];
+  return supportOf(sum.argument, holdsZero(sum.grid) && holdsZero(sum));
+}
+
+function holdsZero({ lo, hi }: { readonly lo: string; readonly hi: string }): boolean {
+  return BigInt(lo) <= 0n && BigInt(hi) >= 0n;
+}
+
+/** Returns sets of at least two blocks of which no row touches two: from each block on those that fit, its own kind first. */
+function disjointSets(blocks: readonly Block[]): readonly (readonly Block[])[] {
+  const apart = new Map<string, boolean>();
+  const areApart = (a: number, b: number): boolean => {
+    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+    const known = apart.get(key) ?? neverBoth(blocks[a]!.support, blocks[b]!.support);
+    apart.set(key, known);
+    return known;
+  };
+  const found = new Map<string, readonly Block[]>();
+  blocks.forEach((first, start) => {
+    const alike = ({ high, low }: Block): boolean => high === first.high && low === first.low;
+    const order = blocks.map((_, at) => at);
+    const chosen = [start];
+    for (const at of [
+      ...order.filter((at) => alike(blocks[at]!)),
+      ...order.filter((at) => !alike(blocks[at]!)),
+    ])
+      if (!chosen.includes(at) && chosen.every((each) => areApart(each, at))) chosen.push(at);
+    if (chosen.length > 1) {
+      chosen.sort((a, b) => a - b);
+      found.set(
+        chosen.join(),
+        chosen.map((at) => blocks[at]!),
+      );
+    }
+  });
+  return [...found.values()];
+}
