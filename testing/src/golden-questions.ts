@@ -132,7 +132,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "public-expression",
       "SELECT CASE WHEN married THEN sector ELSE 'single' END, COUNT(*) FROM people GROUP BY 1",
     ],
-    ["private-expression", "SELECT floor(age / 30), COUNT(*) FROM people GROUP BY 1"],
+    ["private-expression", "SELECT age % 30, COUNT(*) FROM people GROUP BY 1"],
     ["private-rollup", "SELECT sector, town, COUNT(*), AVG(wage) FROM people GROUP BY ROLLUP (sector, town)"],
     ["private-keys", "SELECT town, COUNT(*), SUM(wage) FROM people GROUP BY town"],
     [

@@ -94,6 +94,12 @@ describe("rows of one unit are compared as SQL compares them", () => {
     "WITH t(unit, n) AS (SELECT person, COUNT(*) FROM visits GROUP BY person) SELECT COUNT(*) FROM t WHERE n > 3",
     `${history} SELECT g, COUNT(DISTINCT person) FROM h a WHERE EXISTS (SELECT 1 FROM h b WHERE b.person = a.person AND b.day > a.day + INTERVAL '20 days') GROUP BY g`,
     "WITH m AS (SELECT DISTINCT person, date_trunc('month', day) AS month FROM visits) SELECT COUNT(*), COUNT(b.person) FROM m a LEFT JOIN m b ON b.person = a.person AND b.month = a.month - INTERVAL '1 month'",
+    "SELECT day, COUNT(*), SUM(cost) FROM visits WHERE day >= '2024-03-02' AND day < '2024-03-09' GROUP BY day",
+    "SELECT day, COUNT(*), SUM(dear) FROM (SELECT person, day, COUNT(*) AS n, COALESCE(MAX(cost), 0) AS dear FROM visits WHERE day BETWEEN '2024-03-01' AND '2024-03-08' GROUP BY person, day) t WHERE n < 9 GROUP BY day",
+    "SELECT date_trunc('day', day) AS d, COUNT(*) FROM visits WHERE date_trunc('week', day) = DATE '2024-03-04' GROUP BY 1",
+    "SELECT AVG(units), MAX(units) FROM (SELECT day, COUNT(DISTINCT person) AS units FROM visits WHERE day >= '2024-03-01' AND day < '2024-03-09' GROUP BY 1) t",
+    "SELECT FLOOR(cost / 10) * 10 AS bucket, COUNT(*) FROM visits WHERE cost IS NOT NULL GROUP BY 1",
+    "SELECT CEIL(cost / 7.0) AS step, ROUND(cost / 25) AS half, COUNT(*) FROM visits WHERE cost IS NOT NULL AND cost > 0 AND cost < 8 GROUP BY 1, 2",
   ])("%s", async (text) => {
     const { rows } = await withoutNoise(text, connection, policy);
     // DuckDB answers an EXISTS of several inequalities wrongly, which a condition by itself it does not.
