@@ -35,8 +35,6 @@ export interface ResolvedQuery {
   /** The other questions whose answers `over` reads, each by its name. They state the same options. Absent where there is one question. */
   readonly others?: readonly { readonly name: string; readonly query: ResolvedQuery }[];
   readonly options: QuestionOptions;
-  /** The same question with learned bounds wherever nobody stated them and they can be learned; absent where there is no such place. */
-  readonly learning?: string;
 }
 
 /** An expression that rows are grouped by. Its name is its SQL, which no other key of the question has. */

@@ -44,7 +44,6 @@ import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
 import { resolveKeys } from "./resolve-keys.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { type Rewrite, suggestRewrite } from "./rewrite.ts";
-import { withLearnedBounds } from "./with-learned-bounds.ts";
 
 const maxCost = 500_000;
 
@@ -109,7 +108,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const { keys, groupings } = resolveKeys(select, targets, scope);
   demandKeptGroups(from, where, keys);
   const isTotalled = groupings.length > 1 || elementAt(groupings, 0).length < keys.length;
-  const { all, measure, measured, typeOf, unbounded } = aggregateList(scope);
+  const { all, measure, measured, typeOf } = aggregateList(scope);
   const released = { ...scope, keys, isTotalled, measure, measured, typeOf, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
@@ -154,7 +153,6 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   for (const expression of read) demandKnownWords(expression, placeOf);
   for (const expression of [...outputs.flatMap(computedOf), post.having ?? []].flat())
     demandReleasedWords(expression, { keys, isTotalled }, placeOf);
-  const learning = withLearnedBounds(text, unbounded());
   const together = isTotalled ? { groupings } : {};
   return {
     text,
@@ -167,7 +165,6 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     outputs,
     post,
     options,
-    ...(learning === null ? {} : { learning }),
     ...(views.length === 0 ? {} : { views }),
   };
 }
