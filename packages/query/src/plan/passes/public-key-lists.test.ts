@@ -73,6 +73,16 @@ const days = (first: string, count: number): readonly bigint[] =>
 
 describe("conditions and bounds that leave few times or whole numbers make them public", () => {
   it.each<[string, string, readonly unknown[]]>([
+    [
+      "hired",
+      "hired > DATE '2020-03-31' - INTERVAL '1 month' AND hired <= DATE '2020-03-01' + 1",
+      days("2020-03-01", 2),
+    ],
+    [
+      "CAST(seen AS date)",
+      "seen >= DATE '2023-11-30' - 2 AND seen < DATE '2023-11-30'",
+      days("2023-11-28", 2),
+    ],
     ["born", "born BETWEEN 1990 AND 1993", [1990n, 1991n, 1992n, 1993n]],
     ["whole", "whole > 7.5 AND whole < 10", [8n, 9n]],
     ["FLOOR(anything)", "anything >= 3 AND anything < 5", [3n, 4n, 5n]],

@@ -94,7 +94,7 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
 }
 
 function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
-  const { text, parameters } = parsed;
+  const { text, parameters, today } = parsed;
   const select = groupByAll(parsed.select, (node) => holdsAggregate(node) || holdsGrouping(node));
   const { scope, where: stated, views } = resolveFrom(select, policy, expressionBuilder());
   checkPrivate(scope.from);
@@ -165,6 +165,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     outputs,
     post,
     options,
+    ...(today === undefined ? {} : { today }),
     ...(views.length === 0 ? {} : { views }),
   };
 }
