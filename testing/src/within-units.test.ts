@@ -100,6 +100,20 @@ describe("rows of one unit are compared as SQL compares them", () => {
     "SELECT AVG(units), MAX(units) FROM (SELECT day, COUNT(DISTINCT person) AS units FROM visits WHERE day >= '2024-03-01' AND day < '2024-03-09' GROUP BY 1) t",
     "SELECT FLOOR(cost / 10) * 10 AS bucket, COUNT(*) FROM visits WHERE cost IS NOT NULL GROUP BY 1",
     "SELECT CEIL(cost / 7.0) AS step, ROUND(cost / 25) AS half, COUNT(*) FROM visits WHERE cost IS NOT NULL AND cost > 0 AND cost < 8 GROUP BY 1, 2",
+    "SELECT v.kind, COUNT(*), SUM(i.price) FROM visits v JOIN LATERAL (SELECT price FROM items WHERE items.visit = v.visit ORDER BY price DESC LIMIT 1) i ON TRUE GROUP BY v.kind",
+    "SELECT p.g, COUNT(*), COUNT(l.cost), SUM(l.cost) FROM people p LEFT JOIN LATERAL (SELECT v.cost FROM visits v WHERE v.person = p.id AND v.day >= p.since ORDER BY v.day, v.visit LIMIT 1) l ON TRUE GROUP BY p.g",
+    "SELECT p.g, COUNT(*), SUM(l.c) FROM people p LEFT JOIN LATERAL (SELECT COALESCE(cost, 0) AS c FROM visits WHERE person = p.id AND day >= since ORDER BY day DESC, visit LIMIT 2) l ON TRUE GROUP BY p.g",
+    "SELECT a.kind, b.kind, COUNT(*) FROM visits a CROSS JOIN LATERAL (SELECT kind FROM visits b WHERE b.person = a.person AND b.day > a.day ORDER BY b.day, b.visit LIMIT 1) b GROUP BY 1, 2",
+    "SELECT p.g, SUM(LEAST(l.n, 9)), COUNT(l.dear), SUM(l.dear) FROM people p, LATERAL (SELECT COUNT(*) AS n, MAX(cost) AS dear FROM visits v WHERE v.person = p.id AND v.day < p.since + INTERVAL '60 days') l GROUP BY p.g",
+    "SELECT p.g, COUNT(*), SUM(l.n) FROM people p JOIN LATERAL (SELECT LEAST(COUNT(*) FILTER (WHERE kind = 'x'), 2) AS n FROM visits WHERE person = p.id) l ON l.n < 2 GROUP BY 1",
+    "SELECT g, COUNT(*) FROM people p WHERE (SELECT COUNT(*) FROM visits v WHERE v.person = p.id AND v.cost > 20) >= 2 GROUP BY g",
+    "SELECT kind, COUNT(*) FROM visits v WHERE cost = (SELECT MAX(cost) FROM visits w WHERE w.person = v.person) GROUP BY kind",
+    "SELECT kind, AVG(CASE WHEN cost > (SELECT AVG(w.cost) FROM visits w WHERE w.person = v.person) THEN 1.0 ELSE 0.0 END) FROM visits v GROUP BY kind",
+    "SELECT g, SUM(COALESCE((SELECT v.cost FROM visits v WHERE v.person = p.id ORDER BY v.day DESC, v.visit LIMIT 1), 0)), COUNT((SELECT MIN(day) FROM visits v WHERE v.person = p.id)) FROM people p GROUP BY g",
+    "SELECT CASE WHEN (SELECT COUNT(*) FROM items i WHERE i.visit = v.visit AND i.price > 5) > 1 THEN 'many' ELSE 'few' END AS n, COUNT(*) FROM visits v GROUP BY 1",
+    "WITH f AS (SELECT p.id, p.g, (SELECT MIN(v.day) FROM visits v WHERE v.person = p.id) AS day FROM people p) SELECT g, COUNT(*) FROM f WHERE day < DATE '2024-05-01' GROUP BY g",
+    "SELECT v.kind, COUNT(*) FROM visits v JOIN LATERAL (SELECT i.price FROM items i JOIN codes c ON c.code = i.code WHERE i.visit = v.visit AND c.dear ORDER BY i.price DESC, i.code LIMIT 1) l ON l.price > 3 GROUP BY v.kind",
+    "SELECT p.g, COUNT(*) FROM people p JOIN LATERAL (SELECT * FROM visits v WHERE v.person = p.id AND v.day > p.since) l ON TRUE WHERE l.kind = 'x' GROUP BY 1",
   ])("%s", async (text) => {
     const { rows } = await withoutNoise(text, connection, policy);
     // DuckDB answers an EXISTS of several inequalities wrongly, which a condition by itself it does not.

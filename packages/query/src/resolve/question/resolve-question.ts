@@ -26,7 +26,7 @@ import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { computedForm } from "../names/aggregate-names.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
+import { functionName, nodesOf, offsetOf, ownCalls } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
 import { columnReference, findColumn, hasColumn, resolveName, type Scope } from "../names/scope.ts";
 import { type Target, targetsOf } from "../names/targets.ts";
@@ -48,7 +48,7 @@ import { type Rewrite, suggestRewrite } from "./rewrite.ts";
 const maxCost = 500_000;
 
 function holdsAggregate(node: Node): boolean {
-  for (const call of nodesOf<FuncCall>("FuncCall", node)) if (aggregateCall({ FuncCall: call })) return true;
+  for (const call of ownCalls(node)) if (aggregateCall({ FuncCall: call })) return true;
   return false;
 }
 
