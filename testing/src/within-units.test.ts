@@ -100,6 +100,8 @@ describe("rows of one unit are compared as SQL compares them", () => {
     "SELECT AVG(units), MAX(units) FROM (SELECT day, COUNT(DISTINCT person) AS units FROM visits WHERE day >= '2024-03-01' AND day < '2024-03-09' GROUP BY 1) t",
     "SELECT FLOOR(cost / 10) * 10 AS bucket, COUNT(*) FROM visits WHERE cost IS NOT NULL GROUP BY 1",
     "SELECT CEIL(cost / 7.0) AS step, ROUND(cost / 25) AS half, COUNT(*) FROM visits WHERE cost IS NOT NULL AND cost > 0 AND cost < 8 GROUP BY 1, 2",
+    "SELECT kind, COUNT(DISTINCT v.person) FILTER (WHERE age(v.day, p.since) < INTERVAL '2 months') AS early, COUNT(*) FILTER (WHERE age(v.day, p.since) >= INTERVAL '3 months') AS late, COUNT(*) FILTER (WHERE INTERVAL '1 year' > age(v.day, p.since)) AS n FROM visits v JOIN people p ON p.id = v.person WHERE EXTRACT(day FROM v.day) >= EXTRACT(day FROM p.since) AND EXTRACT(day FROM v.day) < 28 GROUP BY kind",
+    "SELECT kind, COUNT(DISTINCT CASE WHEN cost > 20 THEN person END) FILTER (WHERE day < DATE '2024-09-01') AS a, COUNT(DISTINCT CASE WHEN cost > 20 THEN person ELSE NULL END) AS b FROM visits GROUP BY kind",
     "SELECT v.kind, COUNT(*), SUM(i.price) FROM visits v JOIN LATERAL (SELECT price FROM items WHERE items.visit = v.visit ORDER BY price DESC LIMIT 1) i ON TRUE GROUP BY v.kind",
     "SELECT p.g, COUNT(*), COUNT(l.cost), SUM(l.cost) FROM people p LEFT JOIN LATERAL (SELECT v.cost FROM visits v WHERE v.person = p.id AND v.day >= p.since ORDER BY v.day, v.visit LIMIT 1) l ON TRUE GROUP BY p.g",
     "SELECT p.g, COUNT(*), SUM(l.c) FROM people p LEFT JOIN LATERAL (SELECT COALESCE(cost, 0) AS c FROM visits WHERE person = p.id AND day >= since ORDER BY day DESC, visit LIMIT 2) l ON TRUE GROUP BY p.g",
