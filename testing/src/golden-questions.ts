@@ -132,7 +132,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
       "public-expression",
       "SELECT CASE WHEN married THEN sector ELSE 'single' END, COUNT(*) FROM people GROUP BY 1",
     ],
-    ["private-expression", "SELECT floor(age / 30), COUNT(*) FROM people GROUP BY 1"],
+    ["private-expression", "SELECT age % 30, COUNT(*) FROM people GROUP BY 1"],
     ["private-rollup", "SELECT sector, town, COUNT(*), AVG(wage) FROM people GROUP BY ROLLUP (sector, town)"],
     ["private-keys", "SELECT town, COUNT(*), SUM(wage) FROM people GROUP BY town"],
     [
@@ -307,7 +307,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-buckets", "SELECT WIDTH_BUCKET(wage, 0, age, 5), COUNT(*) FROM people GROUP BY 1"],
     ["refused-table", "SELECT COUNT(*) FROM peopel"],
     ["refused-column", "SELECT AVG(wages) FROM people"],
-    ["refused-bounds", "SELECT SUM(debt) FROM people"],
+    ["refused-bounds", "SELECT MEDIAN(debt) FROM people"],
+    ["learned-unstated", "SELECT SUM(debt) FROM people"],
     ["refused-text-sum", "SELECT SUM(town) FROM people"],
     ["refused-no-epsilon", "SELECT COUNT(*) FROM people", {}],
     ["refused-negative-epsilon", "SELECT COUNT(*) FROM people", epsilon("-1")],
@@ -462,7 +463,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ],
     [
       "refused-inside-bounds",
-      "SELECT AVG(n) FROM (SELECT person_id, COUNT(*) AS n FROM visits GROUP BY 1) x",
+      "SELECT MEDIAN(n) FROM (SELECT person_id, COUNT(*) AS n FROM visits GROUP BY 1) x",
     ],
     [
       "inside-spending-by-town",

@@ -151,6 +151,9 @@ const keys = [
   "wild",
   "n % 3",
   "floor(x)",
+  "round(x / 3) * 3",
+  "CAST(seen AS date)",
+  "DATE_TRUNC('day', seen)",
   "lower(town)",
   "town || sector",
   "substr(sector, 1, 1)",
@@ -185,6 +188,8 @@ const filters = [
   " WHERE CAST(town AS double precision) IS NULL",
   " WHERE since > '2020-02-28' OR seen + INTERVAL '3000 months' IS NULL",
   " WHERE CAST(town AS date) IS NULL AND seen >= since",
+  " WHERE since >= '2020-02-10' AND since <= DATE '2020-02-29' AND EXTRACT(year FROM seen) = 2020",
+  " WHERE CAST(seen AS date) BETWEEN '2020-02-25' AND '2020-03-15'",
 ];
 
 function policyOf(dice: Dice, unit: "row" | "pid"): string {

@@ -237,6 +237,43 @@ function marked(dice: Dice, names: Names, depth: number): RandomSelect {
   ]);
 }
 
+/** Rows with what a subquery finds for each among rows of the same unit: the first of an order, or what they come to. */
+function lateral(dice: Dice, names: Names, depth: number): RandomSelect {
+  const [of, among] = [select(dice, names, depth), select(dice, names, depth - 1)];
+  const [a, b, l, found] = [names.fresh(), names.fresh(), names.fresh(), names.fresh()];
+  const within = (name: string): string => `${b}.${name}`;
+  const own = dice.below(2) === 0 ? ` AND ${condition(dice, among.columns, within)}` : "";
+  const rows = `FROM (${among.sql}) ${b} WHERE ${b}.pid = ${a}.pid${own}`;
+  const shown = dice.one(among.columns);
+  const order = `ORDER BY ${within(dice.one(among.columns).name)}${dice.one(["", " DESC"])}`;
+  const first = `SELECT ${within(shown.name)} AS ${found} ${rows} ${order}`;
+  const [sum, type] = dice.one([
+    [`COUNT(*)`, "number"],
+    [`COUNT(${within(shown.name)})`, "number"],
+    [`${dice.one(["MIN", "MAX"])}(${within(shown.name)})`, shown.type],
+  ] as const);
+  const list = ["pid", ...of.columns.map(({ name }) => name)].map((name) => `${a}.${name}`).join(", ");
+  const from = `FROM (${of.sql}) ${a}`;
+  const beside = (subquery: string, kind: string): string =>
+    `SELECT ${list}, ${l}.${found} AS ${found} ${from} ${kind} JOIN LATERAL (${subquery}) ${l} ON TRUE`;
+  const columns = (foundType: ColumnType): readonly Column[] => [
+    ...of.columns,
+    { name: found, type: foundType },
+  ];
+  return dice.one<RandomSelect>([
+    {
+      sql: beside(`${first} LIMIT ${1 + dice.below(2)}`, dice.one(["", "LEFT"])),
+      columns: columns(shown.type),
+    },
+    { sql: beside(`SELECT ${sum} AS ${found} ${rows}`, ""), columns: columns(type) },
+    { sql: `SELECT ${list}, (SELECT ${sum} ${rows}) AS ${found} ${from}`, columns: columns(type) },
+    {
+      sql: `SELECT ${list} ${from} WHERE (${first} LIMIT 1) IS ${dice.one(["", "NOT "])}NULL`,
+      columns: of.columns,
+    },
+  ]);
+}
+
 function united(dice: Dice, names: Names, depth: number): RandomSelect {
   const [first, second] = [select(dice, names, depth), select(dice, names, depth - 1)];
   const shown = first.columns.map(({ type, name }) => {
@@ -261,11 +298,20 @@ function filtered(dice: Dice, names: Names, depth: number): RandomSelect {
 
 function select(dice: Dice, names: Names, depth: number): RandomSelect {
   if (depth <= 0) return table(dice, names);
-  return dice.one([grouped, grouped, windowed, windowed, joined, united, filtered, distinct, marked, marked])(
-    dice,
-    names,
-    depth - 1,
-  );
+  return dice.one([
+    grouped,
+    grouped,
+    windowed,
+    windowed,
+    joined,
+    united,
+    filtered,
+    distinct,
+    marked,
+    marked,
+    lateral,
+    lateral,
+  ])(dice, names, depth - 1);
 }
 
 /** In up to four layers over so many tables at most. */

@@ -77,6 +77,8 @@ export interface AskOptions {
   readonly params?:
     | readonly (number | string | boolean | null)[]
     | Readonly<Record<string, number | string | boolean | null>>;
+  /** The day, YYYY-MM-DD, that CURRENT_DATE and now() stand for; today's in UTC where it is left out. */
+  readonly today?: string;
   /** Coverage of the intervals; 0.95. */
   readonly confidence?: number | string;
 }
@@ -368,6 +370,7 @@ export function askedOptions(options: AskOptions, text = ""): AskedOptions {
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
+    today: options.today ?? new Date().toISOString().slice(0, 10),
   };
 }
 

@@ -156,6 +156,7 @@ export function program(): Command {
       .option("--delta <number>", "the δ it may use (default: the policy's)")
       .option("--param <n=value>", "the value of $n in the question (repeatable)", collect, [])
       .option("--params <json>", "the values of $1, $2 … as a JSON list")
+      .option("--today <day>", "the day that CURRENT_DATE and now() stand for (default: today's, in UTC)")
       .option(
         "--target-error <number>",
         "instead of a price: the half-width that no interval may exceed; 5% as in the next option",

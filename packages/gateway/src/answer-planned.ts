@@ -89,9 +89,12 @@ function requestOf({ question, plan, requestHash, otherwise }: PlannedRequest): 
   };
 }
 
-/** The question as the ledger shows it: with the values of its parameters. */
-function shownText({ text, options: { parameters = [] } }: Question): string {
-  if (parameters.length === 0) return text;
-  const values = parameters.map((value, at) => `$${at + 1} = ${JSON.stringify(value)}`);
+/** The question as the ledger shows it: with the values of its parameters, and the day that it reads. */
+function shownText({ text, options: { parameters = [], today } }: Question): string {
+  const values = [
+    ...parameters.map((value, at) => `$${at + 1} = ${JSON.stringify(value)}`),
+    ...(today === undefined ? [] : [`today = ${today}`]),
+  ];
+  if (values.length === 0) return text;
   return `${text} [${values.join(", ")}]`;
 }

@@ -8,7 +8,7 @@ import { withPublicValues } from "./public-tables/read-public-values.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
-import { pilotOfQuestion, planResolved, readQuestion } from "./resolved-question.ts";
+import { pilotOfQuestion, planResolved, type ResolvedQuestion, readQuestion } from "./resolved-question.ts";
 
 /**
  * One question's journey. Everything before its charge is free and touches no row; after it the price is spent, come what
@@ -20,10 +20,10 @@ export async function answer(question: Question, { entropy, ...house }: House): 
 }
 
 /** {@link answer}, whatever draws: an audit's recording too, which nothing else can make. */
-export async function answerDrawing(question: Question, house: DrawingHouse): Promise<Release> {
-  const { options, principal, text } = question;
-  const read = await readQuestion(text, options, house.policy);
+export async function answerDrawing(asked: Question, house: DrawingHouse): Promise<Release> {
+  const { resolved: read, question } = await onItsDay(asked, house);
   const resolved = { ...read, query: await withPublicValues(read.query, house.policy, house.engine) };
+  const { options, principal } = question;
   const pilot = pilotOfQuestion(resolved);
   if (pilot !== null) return answerPiloted(question, resolved, pilot, house);
   const earlier =
@@ -44,4 +44,19 @@ export async function answerDrawing(question: Question, house: DrawingHouse): Pr
   };
   await tellBeforeCharge(request, house);
   return answerPlanned(request, house);
+}
+
+/**
+ * Reads a question on the day that it states, or else on the clock's. The day is one of its options from then on where the text reads it, so that its request stands for
+ * that day, and of no other question's.
+ */
+async function onItsDay(
+  asked: Question,
+  { policy, clock }: DrawingHouse,
+): Promise<{ readonly resolved: ResolvedQuestion; readonly question: Question }> {
+  const { today: stated, ...others } = asked.options;
+  const day = stated ?? new Date(clock()).toISOString().slice(0, 10);
+  const resolved = await readQuestion(asked.text, { ...others, today: day }, policy);
+  const { today } = resolved.query;
+  return { resolved, question: { ...asked, options: today === undefined ? others : { ...others, today } } };
 }

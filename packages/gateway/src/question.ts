@@ -30,6 +30,8 @@ export interface AskedOptions
   readonly heldRelease?: unknown;
   /** The values of $1, $2 … in the text. */
   readonly parameters?: readonly ParameterValue[];
+  /** The day, YYYY-MM-DD in UTC, that CURRENT_DATE and now() stand for. Unless stated, that of the house's clock when the question is asked. */
+  readonly today?: string;
   /** Coverage of the intervals, in (0, 1). Costs nothing, unless a target error is stated: it is of these intervals. */
   readonly confidence: number;
 }

@@ -11,7 +11,7 @@ export function requestHash(
 ): string {
   const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
   const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
-  const { pilotEpsilon, maxEpsilon } = options;
+  const { pilotEpsilon, maxEpsilon, today } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -32,6 +32,7 @@ export function requestHash(
       ...(request ? { stage: request } : {}),
       ...(targetRows ? { targetRows } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
+      ...(today === undefined ? {} : { today }),
     }),
   );
 }

@@ -43,8 +43,8 @@ export async function readQuestion(
   policy: Policy,
   explains = false,
 ): Promise<ResolvedQuestion> {
-  const { confidence, parameters, heldRelease: _, ...stated } = options;
-  const parsed = await parseQuestion(text, parameters);
+  const { confidence, parameters, today = null, heldRelease: _, ...stated } = options;
+  const parsed = await parseQuestion(text, parameters, today);
   if (parsed.explains && !explains)
     throw new LetheError(
       "query.unsupported",

@@ -46,6 +46,12 @@ describe("a genuine release over values of units", () => {
     [summed],
     [placed],
     [
+      "SELECT town, AVG(l.cost), COUNT(*) FROM people LEFT JOIN LATERAL (SELECT cost FROM visits WHERE person_id = id ORDER BY cost DESC, ward LIMIT 1) l ON TRUE GROUP BY town",
+    ],
+    [
+      "SELECT COUNT(*) FROM visits v WHERE cost > (SELECT AVG(w.cost) FROM visits w WHERE w.person_id = v.person_id)",
+    ],
+    [
       "SELECT town, SUM(LEAST(r, 3)), AVG(m) FROM people LEFT JOIN (SELECT person_id, RANK() OVER (PARTITION BY person_id ORDER BY ward) AS r, AVG(cost) OVER (PARTITION BY person_id ORDER BY ward ROWS 2 PRECEDING) AS m FROM visits) t ON t.person_id = id GROUP BY town",
     ],
     [

@@ -33,7 +33,7 @@ tables:
       ward: { type: text, categories: [a, b] }
       married: { type: boolean }
   wards: { file: w.parquet, public: true, key: ward, columns: { ward: { type: text } } }
-  many: { file: m.parquet, unit: row, columns: { a: { type: number }, b: { type: number }, c: { type: number }, d: { type: number } } }
+  many: { file: m.parquet, unit: row, columns: { a: { type: text }, b: { type: text }, c: { type: text }, d: { type: text } } }
 views:
   both: SELECT * FROM visits WHERE ward = 'a'
 budget: { measure: pure, epsilon: 5 }
@@ -115,7 +115,7 @@ it("a refusal that a policy may have is told by its questions, of which three ar
   expect(row).toMatchObject({
     finding: null,
     measured:
-      'questions that do not: 0 of 9; refused: query.missing-bounds (SUM("a"), AVG("a"); SUM("b"), AVG("b"); SUM("c"), AVG("c"); and 1 more)',
+      'questions that do not: 0 of 5; refused: query.missing-delta ("a", COUNT(*); "b", COUNT(*); "c", COUNT(*); and 1 more)',
   });
   for (const code of ["query.unsupported", "query.missing-delta", "query.type"] as const) {
     measured.mockRejectedValueOnce(new LetheError(code, "no", { fix: "x" }));

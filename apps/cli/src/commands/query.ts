@@ -27,6 +27,7 @@ interface QueryFlags extends ParameterFlags {
   readonly confidence: string;
   readonly epsilon?: string;
   readonly delta?: string;
+  readonly today?: string;
   readonly targetError?: string;
   readonly targetErrorRelative?: string;
   readonly targetRelease?: string;

@@ -388,7 +388,7 @@ describe("lethe query", () => {
     ["text for a number", ["SELECT AVG(city) FROM people", "--epsilon", "1"], "query.type", /city is a text/],
     [
       "missing bounds",
-      ["SELECT AVG(CAST(city AS double precision)) FROM people", "--epsilon", "1"],
+      ["SELECT MEDIAN(CAST(city AS double precision)) FROM people", "--epsilon", "1"],
       "query.missing-bounds",
       /bounds/,
     ],

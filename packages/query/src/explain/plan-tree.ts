@@ -54,7 +54,9 @@ export function planTree(
       ? noise
       : node("group", keyDetails(plan), { costs: selectionPrice(plan) }, noise);
   const names = plan.outputs.map(({ name }) => name);
-  const answer = node("answer", names, { answers, costs: plan.price }, chosen);
+  const day =
+    plan.today === undefined ? [] : [`the present day is ${plan.today}, in UTC, and its time midnight`];
+  const answer = node("answer", [...names, ...day], { answers, costs: plan.price }, chosen);
   return plan.over ? overTree(plan, [answer]) : answer;
 }
 

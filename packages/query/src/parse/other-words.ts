@@ -6,11 +6,14 @@ const after: ReadonlySet<string> = new Set([
   ...["", ")", ";", "having", "order", "limit", "offset", "fetch", "window", "union", "except", "intersect"],
 ]);
 
+/** BigQuery writes these with brackets, PostgreSQL without. */
+const withBrackets: ReadonlySet<string> = new Set(["current_date", "current_timestamp", "localtimestamp"]);
+
 const timeUnits = /^(year|month|week|day|hour|minute|second)s?$/;
 
 /**
  * Writes words that PostgreSQL's grammar does not know as those it does, in as many characters: TRY_CAST and SAFE_CAST as CAST, which gives NULL here
- * where others would raise; GROUP BY ALL as GROUP BY '', which no question means; QUALIFY as HAVING; INTERVAL 30 DAY as INTERVAL'30DAY'. It reads tokens, and so leaves
+ * where others would raise; GROUP BY ALL as GROUP BY '', which no question means; QUALIFY as HAVING; INTERVAL 30 DAY as INTERVAL'30DAY'; CURRENT_DATE() without its brackets. It reads tokens, and so leaves
  * texts, comments and quoted names alone.
  * @example otherWords("SELECT sector, COUNT(*) FROM people GROUP BY ALL", tokens) // => "… GROUP BY '' "
  */
@@ -36,6 +39,11 @@ export function otherWords(text: string, tokens: readonly Token[]): string {
     if (!timeUnits.test(spell(index + 2)) || number.start === end || unit.start === number.end) continue;
     const quoted = `'${spell(index + 1)}${spell(index + 2)}'`;
     written = written.slice(0, end) + quoted.padEnd(unit.end - end) + written.slice(unit.end);
+  }
+  for (const [index, { end }] of tokens.entries()) {
+    if (!withBrackets.has(spell(index)) || spell(index + 1) !== "(" || spell(index + 2) !== ")") continue;
+    const close = tokens[index + 2]!.end;
+    written = written.slice(0, end) + " ".repeat(close - end) + written.slice(close);
   }
   for (const [index, { kind, start, end }] of tokens.entries()) {
     const known = kind === "word" ? asWritten(index) : null;

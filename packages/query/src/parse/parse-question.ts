@@ -11,6 +11,7 @@ import { checkParameters, type ParameterValue, placeParameters } from "./paramet
 import type { ParsedQuestion } from "./parsed-question.ts";
 import { placePrivacy } from "./place-privacy.ts";
 import { placeQualify } from "./place-qualify.ts";
+import { placeToday } from "./place-today.ts";
 import { qualifies } from "./qualify.ts";
 import { relocate } from "./relocate.ts";
 import { scanTokens, type Token } from "./scan-tokens.ts";
@@ -89,11 +90,13 @@ function theSelect(result: ParseResult, indexOf: (byte: number) => number): Sele
  * have been cut out.
  * Every offset, of errors and of the tree, is a UTF-16 index into the text; see placeOf.
  * `parameters` are the values of $1, $2 …, or of BigQuery's @name in the order of first appearance (listParameters), bound as constants of the tree.
+ * `today` is the day in UTC, as YYYY-MM-DD, that CURRENT_DATE and now() stand for; without it they are left as they are, which resolving refuses.
  * Errors: query.too-large (64 KiB, 2,000 nested parts), query.syntax, query.unsupported (not one SELECT), query.parameter.
  */
 export async function parseQuestion(
   text: string,
   parameters: readonly ParameterValue[] = [],
+  today: string | null = null,
 ): Promise<ParsedQuestion> {
   checkLength(text);
   const values = checkParameters(parameters);
@@ -120,5 +123,9 @@ export async function parseQuestion(
   placeQualify(select, qualifies(cut.text, tokens));
   if (cut.within !== null) placePrivacy(select, cut.within);
   placeParameters(select, values, used);
-  return { text, parameters: values, select, options: cut.options, explains: statement.explains };
+  const readsToday = today !== null && placeToday(select, today);
+  return {
+    ...{ text, parameters: values, select, options: cut.options, explains: statement.explains },
+    ...(readsToday ? { today } : {}),
+  };
 }

@@ -8,6 +8,8 @@ export interface ParsedQuestion {
   /** The values of $1, $2 …, or of @name in the order of first appearance, which stand in the tree as constants. */
   readonly parameters: readonly ParameterValue[];
   readonly select: SelectStmt;
+  /** The day, YYYY-MM-DD in UTC, which stands in the tree wherever the text asks for the present time. Absent where it does not. */
+  readonly today?: string;
   /** The options of WITH DIFFERENTIAL_PRIVACY OPTIONS(…), in order; resolving gives them their meaning. */
   readonly options: readonly StatedOption[];
   /** Whether EXPLAIN PRIVACY stands before it: then it asks for the plan, and must not be answered. */

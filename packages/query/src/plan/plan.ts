@@ -24,6 +24,8 @@ export interface Plan {
   readonly text: string;
   /** The values of its $1, $2 …; absent where it has none. */
   readonly parameters?: readonly PlannedKeyValue[];
+  /** The day, YYYY-MM-DD in UTC, that the text's CURRENT_DATE, now() and the like stood for; absent where it asks for no such time. */
+  readonly today?: string;
   /** sha256 of the policy's canonical form. */
   readonly policyHash: string;
   /**

@@ -30,7 +30,7 @@ export async function questionPlansTheSame(
   policy: Policy,
   planVersion: 1 | 2 = 2,
 ): Promise<Verdict> {
-  const asked = resolveQuestion(await parseQuestion(plan.text, plan.parameters), policy);
+  const asked = resolveQuestion(await parseQuestion(plan.text, plan.parameters, plan.today ?? null), policy);
   // A target error is another way to buy noise.
   const question = { ...asked, options: withoutTarget(asked.options, asked.options.epsilon) };
   const beside = optionsBeside(plan, question);

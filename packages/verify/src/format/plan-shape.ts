@@ -82,11 +82,12 @@ const totals: Read<PlannedTotals> = extended(
 );
 
 /**
- * There where the question has parameters, joins, several groupings, such by keys that are data, measurements of one noise together, quantiles, bounds
+ * There where the question has parameters, the present day, joins, several groupings, such by keys that are data, measurements of one noise together, quantiles, bounds
  * to be learned, or a SELECT over its answer.
  */
 const sometimes = {
   parameters: list(scalar),
+  today: text,
   groupings: list(list(text)),
   joinedRows: integer(1),
   totals: list(totals),

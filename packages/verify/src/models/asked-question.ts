@@ -27,7 +27,10 @@ export interface AskedQuestion {
 
 /** Reads the question of a plan. Null where it shows not every row of its answer. Errors: those of resolving a question. */
 export async function askedQuestion(plan: Plan, policy: Policy): Promise<AskedQuestion | null> {
-  const question = resolveQuestion(await parseQuestion(plan.text, plan.parameters), policy);
+  const question = resolveQuestion(
+    await parseQuestion(plan.text, plan.parameters, plan.today ?? null),
+    policy,
+  );
   if (!isPlain(question.post) || question.groupings !== undefined) return null;
   return {
     plan,

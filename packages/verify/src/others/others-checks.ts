@@ -11,8 +11,8 @@ export function questionsBelong(plan: Plan): Verdict {
   if (!others) return passed("the text asks one question");
   const plans = others.map((other) => other.plan);
   const due = { kind: "compose", version: 1, events: [ownEvent(plan), ...plans.map((each) => each.event)] };
-  const shared = [plan, ...plans].map(({ text, parameters, policyHash, adjacency }) =>
-    canonicalJson({ text, parameters: parameters ?? null, policyHash, adjacency }),
+  const shared = [plan, ...plans].map(({ text, parameters, today, policyHash, adjacency }) =>
+    canonicalJson({ text, parameters: parameters ?? null, today: today ?? null, policyHash, adjacency }),
   );
   const whole = lossFromJson(plan.price);
   return verdict(

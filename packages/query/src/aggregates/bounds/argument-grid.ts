@@ -9,7 +9,7 @@ import type { AggregateBounds, AskedBounds } from "./aggregate-bounds.ts";
 /**
  * Returns the grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by the bounds that the
  * question states for each row. Where it states bounds for each group alone, a row is clamped to ±the larger of them, which no
- * clamped sum of one row exceeds. `further` are arguments that rewrites write behind the first; within a unit nothing is learned.
+ * clamped sum of one row exceeds. `further` are arguments that rewrites write behind the first.
  * Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
  */
 export function argumentGrid(
@@ -17,7 +17,6 @@ export function argumentGrid(
   argument: Expression,
   asked: AskedBounds | null,
   further = "",
-  mayLearn = true,
 ): Grid {
   // A question may ask for learned bounds where there is nothing to learn: then the domain of the argument bounds it.
   const stated = asked?.per === "auto" ? null : asked;
@@ -44,7 +43,7 @@ export function argumentGrid(
     refuse(
       "query.missing-bounds",
       `${name}(${writeSql(argument)}${further}) needs bounds, and ${writeSql(argument)} has none`,
-      missingBoundsFix(name, argument, further, mayLearn),
+      missingBoundsFix(name, argument, further),
     );
   }
   return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
@@ -86,18 +85,12 @@ function rowBounds(domain: NumberDomain, stated: AggregateBounds | null): readon
   return [clamp(domain.bounds[0]), clamp(domain.bounds[1])];
 }
 
-const learnable: ReadonlySet<string> = new Set(["SUM", "AVG", "VARIANCE", "STDDEV"]);
-
 function rewrite(name: string, argument: Expression, further: string): string {
   return `${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (lo, hi))`;
 }
 
-function missingBoundsFix(name: string, argument: Expression, further: string, mayLearn: boolean): string {
-  const learned =
-    mayLearn && learnable.has(name)
-      ? "; write contribution_bounds_per_row => auto to have them learned, for a part of the price"
-      : "";
-  return `write ${rewrite(name, argument, further)}${whereElse(argument)}${learned}`;
+function missingBoundsFix(name: string, argument: Expression, further: string): string {
+  return `write ${rewrite(name, argument, further)}${whereElse(argument)}`;
 }
 
 /** Names another place where a column could be given bounds. */

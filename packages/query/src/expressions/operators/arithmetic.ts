@@ -114,6 +114,17 @@ function monotone(domain: NumberDomain, f: (x: number) => number, integer: boole
   return numberDomain([plain(f(domain.bounds[0])), plain(f(domain.bounds[1]))], integer, domain.nullable);
 }
 
+/** Numbers computed in steps have public values where there are no more than these. */
+const maxSteps = 400;
+
+/** The whole numbers between the bounds, listed where fractions were rounded to few. Whole numbers that nothing has rounded are data. */
+function steps(rounded: NumberDomain, { integer }: NumberDomain): NumberDomain {
+  const { bounds } = rounded;
+  if (integer || !rounded.integer || bounds === null || !(bounds[1] - bounds[0] < maxSteps)) return rounded;
+  const values = Array.from({ length: bounds[1] - bounds[0] + 1 }, (_, at) => bounds[0] + at);
+  return { ...rounded, values };
+}
+
 /** Half away from zero, as PostgreSQL's numeric and DuckDB do. */
 function roundHalfAway(x: number): number {
   const whole = Math.trunc(x);
@@ -135,7 +146,10 @@ function roundDomain([rounded, digits]: Operands<"one or two", Domain>): NumberD
   const [lo, hi] = x.bounds;
   // Any rule for ties lies between these.
   if (digits === undefined)
-    return numberDomain([plain(Math.ceil(lo - 0.5)), plain(Math.floor(hi + 0.5))], true, x.nullable);
+    return steps(
+      numberDomain([plain(Math.ceil(lo - 0.5)), plain(Math.floor(hi + 0.5))], true, x.nullable),
+      x,
+    );
   const places = constantOperand(digits);
   if (x.integer && places >= 0) return x;
   const slack = 0.5 * 10 ** -places;
@@ -244,12 +258,12 @@ export const arithmetic: Rules<ArithmeticOperator> = {
   ),
   floor: unary(
     (x) => Math.floor(x),
-    (x) => monotone(x, Math.floor, true),
+    (x) => steps(monotone(x, Math.floor, true), x),
     true,
   ),
   ceil: unary(
     (x) => Math.ceil(x),
-    (x) => monotone(x, Math.ceil, true),
+    (x) => steps(monotone(x, Math.ceil, true), x),
     true,
   ),
   round: {
@@ -264,7 +278,7 @@ export const arithmetic: Rules<ArithmeticOperator> = {
   },
   trunc: unary(
     (x) => Math.trunc(x),
-    (x) => monotone(x, Math.trunc, true),
+    (x) => steps(monotone(x, Math.trunc, true), x),
     true,
   ),
   width_bucket: {

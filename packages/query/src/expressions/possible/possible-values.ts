@@ -1,6 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import { type Domain, isIntegral } from "../domain.ts";
-import type { Expression } from "../expression.ts";
+import { children, type Expression } from "../expression.ts";
 import type { LogicOperator } from "../operator.ts";
 import { applyOperator } from "../operators/apply-operator.ts";
 import { characters, type Scalar, scalarsOf } from "../operators/domains.ts";
@@ -44,10 +44,24 @@ export function constantTest(condition: Expression): ConstantTest | null {
   if (condition.kind !== "call" || !tests.has(condition.operator)) return null;
   const operator = condition.operator as LogicOperator;
   const [first, ...others] = condition.args as readonly [Expression, ...Expression[]];
-  const constants = others.flatMap((arg) => (arg.kind === "literal" ? [arg.value] : []));
+  const constants = others.flatMap(constantOf);
   if (constants.length === others.length) return { of: first, operator, constants };
-  if (first.kind !== "literal" || operator === "in" || operator === "like") return null;
-  return { of: elementAt(others, 0), operator: mirrored[operator] ?? operator, constants: [first.value] };
+  const [constant] = constantOf(first);
+  if (constant === undefined || operator === "in" || operator === "like") return null;
+  return { of: elementAt(others, 0), operator: mirrored[operator] ?? operator, constants: [constant] };
+}
+
+/** The value of a literal, or of what is computed of literals alone and cannot be but one: DATE '2024-12-31' - INTERVAL '30 days'. None for others. */
+function constantOf(expression: Expression): readonly Scalar[] {
+  if (expression.kind === "literal") return [expression.value];
+  const { domain } = expression;
+  if (expression.kind !== "call" || domain.type === "boolean" || domain.nullable) return [];
+  if (domain.values?.length !== 1 || readsColumn(expression)) return [];
+  return domain.values;
+}
+
+function readsColumn(expression: Expression): boolean {
+  return expression.kind === "column" || children(expression).some(readsColumn);
 }
 
 /** Returns all values that a domain allows. */

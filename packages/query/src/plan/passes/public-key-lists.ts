@@ -1,15 +1,26 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
 import { narrowed } from "../../expressions/build/narrowed.ts";
-import { type Domain, publicKeys } from "../../expressions/domain.ts";
+import {
+  type Domain,
+  isIntegral,
+  isTime,
+  type NumberDomain,
+  publicKeys,
+  type TimeDomain,
+} from "../../expressions/domain.ts";
 import { columnId, type Expression } from "../../expressions/expression.ts";
 import { scalarsOf } from "../../expressions/operators/domains.ts";
-import { leftDomains } from "../../expressions/possible/left-domains.ts";
+import { maxTimeValues } from "../../expressions/operators/times.ts";
+import { domainLeft, leftDomains } from "../../expressions/possible/left-domains.ts";
 import { outcomeOf } from "../../expressions/possible/outcome-of.ts";
-import { type RequiredTest, requiredTests } from "../../expressions/possible/required-tests.ts";
+import { type RequiredTest, requiredTests, testedBy } from "../../expressions/possible/required-tests.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
 import { heldConditions, meetingConditions } from "../../relations/held-conditions.ts";
+import { heldDomains } from "../../relations/held-domains.ts";
 import { everyTrue } from "../../relations/joined-rows/join-graph.ts";
 import type { Relation } from "../../relations/relation.ts";
 import type { NamedKey, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
+import { enumerableSpan } from "../../resolve/names/scope.ts";
 
 /** The public values of keys by the keys' names; null for keys that are data. */
 export type PublicKeyLists = ReadonlyMap<string, readonly KeyValue[] | null>;
@@ -21,7 +32,7 @@ export function everyPublicKey({ groupBy }: Pick<ResolvedQuery, "groupBy">): Pub
 
 /**
  * Returns the public values of each key that a question asks about. Values that its conditions exclude, as far as that follows from the question and
- * the policy alone, are left out. Only groups of this list are released, so an error here would lose rows and no privacy.
+ * the policy alone, are left out. Times and whole numbers of which conditions and bounds leave few are public too. Only groups of this list are released, so an error here would lose rows and no privacy.
  */
 export function publicKeyLists({
   from,
@@ -30,7 +41,7 @@ export function publicKeyLists({
 }: Pick<ResolvedQuery, "from" | "where" | "groupBy">): PublicKeyLists {
   const conditions = [...heldConditions(from), ...(where === null ? [] : [where])];
   const tests = conditions.flatMap((condition) => requiredTests({ condition, outcome: true }));
-  const domains = leftDomains(tests);
+  const domains = leftDomains(tests, heldDomains(from));
   const there = presentWhereMet(from);
   return new Map(
     groupBy.map((key) => {
@@ -60,25 +71,52 @@ function valuesLeft(
   tests: readonly RequiredTest[],
   domains: ReadonlyMap<string, Domain>,
 ): readonly KeyValue[] | null {
-  const keys = publicKeys(expression.domain);
-  if (keys === null || tests.length === 0) return keys;
-  const scalars = scalarsOf(expression.domain) ?? [];
-  const possible = possibleScalars(expression, domains);
+  const left = domainOfKey(expression, tests, domains);
+  const domain =
+    publicKeys(expression.domain) === null && becomesPublic(expression) ? left : expression.domain;
+  const keys = publicKeys(domain);
+  if (keys === null) return null;
+  const scalars = scalarsOf(domain) ?? [];
+  const possible = scalarsOf(left);
   const judged = tests.flatMap(({ condition, outcome }) => {
     const at = outcomeOf(condition, expression);
     return at === null ? [] : [{ at, outcome }];
   });
   return keys.filter((_, place) => {
     const value = scalars[place] ?? null;
-    if (possible && !possible.has(value)) return false;
+    if (possible && !possible.includes(value)) return false;
     return judged.every(({ at, outcome }) => at(value) === outcome);
   });
 }
 
-function possibleScalars(
+/** Whether conditions that leave few values of a key make it public: of times, of columns of whole numbers, and of numbers computed in steps. */
+function becomesPublic({ kind, domain }: Expression): boolean {
+  return isTime(domain) || (domain.type === "number" && (kind === "call" || isIntegral(domain)));
+}
+
+/** What conditions leave of a key: conditions on its columns, and on the key itself. */
+function domainOfKey(
   expression: Expression,
+  tests: readonly RequiredTest[],
   domains: ReadonlyMap<string, Domain>,
-): ReadonlySet<string | number | boolean | null> | null {
-  const scalars = scalarsOf(narrowed(expression, domains).domain);
-  return scalars && new Set(scalars);
+): Domain {
+  const { domain } = narrowed(expression, domains);
+  if (expression.kind === "column") return listed(domain);
+  const key = writeSql(expression);
+  const own = tests.filter(({ condition }) => {
+    const tested = testedBy(condition);
+    return tested !== null && writeSql(tested) === key;
+  });
+  return isTime(domain) ? listed(domainLeft(domain, own)) : domain;
+}
+
+/** A domain of few days or whole numbers, as the list of these. */
+function listed(domain: Domain): Domain {
+  if (!isIntegral(domain) || domain.type === "timestamp") return domain;
+  const { bounds, values } = domain as NumberDomain | TimeDomain;
+  const most = domain.type === "date" ? maxTimeValues : enumerableSpan;
+  if (values !== null || bounds === null) return domain;
+  const [first, last] = bounds;
+  if (!(last - first < most)) return domain;
+  return { ...domain, values: Array.from({ length: last - first + 1 }, (_, at) => first + at) } as Domain;
 }

@@ -27,6 +27,7 @@ export function planOf(allocated: AllocatedQuestion, policyHash: string): Plan {
     version: 2,
     text: question.text,
     ...(question.parameters.length > 0 ? { parameters: question.parameters } : {}),
+    ...(question.today === undefined ? {} : { today: question.today }),
     policyHash,
     from,
     unit,

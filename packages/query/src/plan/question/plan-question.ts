@@ -1,4 +1,3 @@
-import { LetheError } from "@lethe/core";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { verify } from "../checks/verify.ts";
@@ -25,23 +24,9 @@ export function planQuestion(
   policyHash: string,
   measures: Measures = measureJointly,
 ): Plan {
-  try {
-    return question.others
-      ? planTogether(question, policy, { options, policyHash, measures })
-      : planned(question, policy, options, policyHash, measures);
-  } catch (error) {
-    throw error instanceof LetheError && error.code === "query.missing-bounds" && question.learning
-      ? withRewrite(error, question.learning)
-      : error;
-  }
-}
-
-function withRewrite(error: LetheError, rewrite: string): LetheError {
-  return new LetheError(error.code, error.message, {
-    fix: `${error.fix}; for example: ${rewrite}`,
-    fields: { ...error.fields, rewrite },
-    ...(error.offset === undefined ? {} : { offset: error.offset }),
-  });
+  return question.others
+    ? planTogether(question, policy, { options, policyHash, measures })
+    : planned(question, policy, options, policyHash, measures);
 }
 
 function planned(

@@ -17,6 +17,15 @@ export function unitsWhere(call: FuncCall, scope: Scope): FuncCall {
   const units = counted.map((result) => countable(result, scope));
   const [unit] = counted;
   if (!unit || units.some((column) => column === null || column !== units[0])) return call;
+  const [only, ...more] = branches;
+  const both = (when: Node): FuncCall => ({
+    ...call,
+    args: [unit],
+    agg_filter: call.agg_filter ? { BoolExpr: { boolop: "AND_EXPR", args: [call.agg_filter, when] } } : when,
+  });
+  // A filter, as a branch, is met by what is true alone.
+  if (only?.expr && more.length === 0 && (defresult === undefined || isNull(defresult)))
+    return both(only.expr);
   const holds = (result: Node | undefined): Node => truth(result !== undefined && !isNull(result));
   const when: Node = {
     CaseExpr: {
@@ -26,9 +35,7 @@ export function unitsWhere(call: FuncCall, scope: Scope): FuncCall {
       defresult: holds(defresult),
     },
   };
-  const filter = call.agg_filter;
-  const both: Node = filter ? { BoolExpr: { boolop: "AND_EXPR", args: [filter, when] } } : when;
-  return { ...call, args: [unit], agg_filter: both };
+  return both(when);
 }
 
 /** The column of units that a node is, where units may be counted by it; null for other nodes. */

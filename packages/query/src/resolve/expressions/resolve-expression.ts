@@ -65,7 +65,7 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
   return refuse(
     "query.unsupported",
     `${describeNode(node)} cannot be part of a question`,
-    leafFixes[elementAt(Object.keys(node), 0)] ?? "remove it",
+    fixOf(node),
     offsetOf(node),
   );
 }
@@ -84,6 +84,12 @@ const leafFixes: Readonly<Record<string, string>> = {
   SubLink:
     "ask whether rows of a public table, or of the same unit, are there: x IN (SELECT y FROM …), or EXISTS (SELECT 1 FROM … WHERE y = x)",
 };
+
+function fixOf(node: Node): string {
+  if ("SubLink" in node && node.SubLink.subLinkType === "EXPR_SUBLINK")
+    return "a value of other units has to be released first: ask the subquery in a request of its own, and write its answer here as a constant; a subquery over rows of the same unit says so: (SELECT MAX(x) FROM t WHERE t.unit = o.unit)";
+  return leafFixes[elementAt(Object.keys(node), 0)] ?? "remove it";
+}
 
 const nodeNames: Readonly<Record<string, string>> = {
   SubLink: "a subquery",

@@ -6,6 +6,7 @@ import { type Operator, symbols } from "../../expressions/operator.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { functionName, part } from "../names/nodes.ts";
 import type { Scope } from "../names/scope.ts";
+import { comparedAges } from "./ages.ts";
 import { clockSeconds, isClockTime } from "./clock-times.ts";
 import { patternTests, resolvePatternTest, similarTo } from "./pattern-tests.ts";
 import { resolvePattern } from "./resolve-pattern.ts";
@@ -156,7 +157,9 @@ function resolveSymbol(expr: A_Expr, symbol: string, scope: Scope, resolve: Reso
     );
   }
   const ofTimes =
-    resolveTimeArithmetic(expr, symbol, build, resolve) ?? comparedSpans(expr, symbol, build, resolve);
+    resolveTimeArithmetic(expr, symbol, build, resolve) ??
+    comparedSpans(expr, symbol, build, resolve) ??
+    comparedAges(expr, symbol, build, resolve);
   if (ofTimes) return ofTimes;
   const left = resolve(expr.lexpr);
   const tested = resolvePatternTest(symbol, left, part(expr.rexpr), scope, resolve, location);

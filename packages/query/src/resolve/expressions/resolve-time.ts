@@ -213,7 +213,7 @@ function wholeNumber(expression: Expression): number | undefined {
   return isWhole && Math.abs(value) <= 91_000 ? value : undefined;
 }
 
-function added(
+export function added(
   time: Expression,
   interval: Interval,
   sign: number,

@@ -17,6 +17,7 @@ import { asksWindows, resolveWindows } from "../per-unit/resolve-windows.ts";
 import { shownColumns } from "../per-unit/shown-columns.ts";
 import { asksSubquery, looksSomewhere, looksWithin } from "./looked-subquery.ts";
 import { equatedColumns, isOf, resolveJoin } from "./resolve-join.ts";
+import { type LateralContext, type LateralSubquery, resolveLateral, whereTrue } from "./resolve-lateral.ts";
 import type { InnerQuery } from "./resolve-looked.ts";
 import { resolveMark, resolveSemijoin } from "./resolve-semijoin.ts";
 import { distinctOf, resolveOverlap, setOperation } from "./resolve-set.ts";
@@ -27,6 +28,7 @@ import { tableNamed, tableScope } from "./tables/resolve-table.ts";
 import { resolveUnion, unionParts } from "./tables/resolve-union.ts";
 import { namedColumns, withPresence } from "./tables/with-presence.ts";
 import { resolveFunction, resolveValues } from "./tables/written-list.ts";
+import { asksValues, resolveValuesOfRows } from "./values-of-rows.ts";
 
 /** The most tables of one question. More would help no question, and each is read. */
 const maxTables = 16;
@@ -64,7 +66,7 @@ export function resolveFrom(
   const isAlone =
     only && "RangeVar" in only && more.length === 0 && subqueryNamed(only.RangeVar, named) === null;
   const resolved =
-    isAlone && !looksSomewhere(select)
+    isAlone && !looksSomewhere(select) && !asksValues(select)
       ? { scope: aloneScope(only.RangeVar, context), where: select.whereClause }
       : resolveItems(select, named, context);
   const read = [...views.values()].filter((view) => view.read).map(({ view }) => view);
@@ -91,6 +93,11 @@ function resolveItems(
   let scope = resolveItem(first, named, context);
   let conditions = conjuncts(select.whereClause);
   for (const item of others) {
+    const lateral = lateralOf(item, false);
+    if (lateral) {
+      scope = resolveLateral(scope, lateral, lateralContext(named, context));
+      continue;
+    }
     const right = resolveItem(item, named, context);
     const left = scope;
     const moved = conditions.filter((condition) => isBetween(condition, left, right));
@@ -98,6 +105,7 @@ function resolveItems(
     scope = resolveJoin({ type: "inner", left, right, conditions: moved, using: [], offset }, context.policy);
     conditions = conditions.filter((condition) => !moved.includes(condition));
   }
+  scope = resolveValuesOfRows(select, scope, lateralContext(named, context));
   const asked = conditions.filter(asksSubquery);
   const marked = looksWithin(select);
   if (others.length === 0 && asked.length === 0 && marked.length === 0)
@@ -221,7 +229,12 @@ function resolveItem(node: Node, named: ReadonlyMap<string, Named>, context: Fro
     const { subquery, alias, lateral } = node.RangeSubselect;
     const offset = offsetWithin(node);
     if (lateral)
-      refuse("query.unsupported", "LATERAL is not answered", "join on a condition instead", offset);
+      refuse(
+        "query.unsupported",
+        "LATERAL stands behind rows that it looks from",
+        "write a JOIN LATERAL (…) b ON TRUE",
+        offset,
+      );
     const values = subquery && "SelectStmt" in subquery && subquery.SelectStmt.valuesLists;
     if (values) {
       const name = alias?.aliasname ?? "values";
@@ -304,6 +317,22 @@ function resolveWrittenJoin(
     return mayMiss ? withPresence(scope, context.asked, source, offset) : scope;
   };
   const left = side(part(join.larg), type === "right" || type === "full");
+  const lateral = lateralOf(part(join.rarg), type === "left");
+  if (lateral) {
+    const conditions = conjuncts(join.quals);
+    if (
+      (type !== "inner" && type !== "left") ||
+      (type === "left" && !conditions.every(isTrue)) ||
+      join.usingClause
+    )
+      refuse(
+        "query.unsupported",
+        "LATERAL is joined by JOIN LATERAL, CROSS JOIN LATERAL, or LEFT JOIN LATERAL … ON TRUE",
+        "write the condition into the subquery's WHERE, and ON TRUE",
+        offset,
+      );
+    return whereTrue(resolveLateral(left, lateral, lateralContext(named, context)), conditions);
+  }
   const right = side(part(join.rarg), type === "left" || type === "full");
   if (join.isNatural)
     refuse(
@@ -317,6 +346,25 @@ function resolveWrittenJoin(
   const using = (join.usingClause ?? []).map((name) => ("String" in name ? (name.String.sval ?? "") : ""));
   return resolveJoin({ type, left, right, conditions: conjuncts(join.quals), using, offset }, context.policy);
 }
+
+/** A LATERAL subquery, as an item of FROM or the right side of a join. */
+function lateralOf(node: Node, keepsAll: boolean): LateralSubquery | null {
+  if (!("RangeSubselect" in node) || !node.RangeSubselect.lateral) return null;
+  const { subquery, alias } = node.RangeSubselect;
+  const select = subquery && "SelectStmt" in subquery ? subquery.SelectStmt : {};
+  if (select.valuesLists || isCombined(select)) return null;
+  return { select, name: alias?.aliasname ?? "lateral", keepsAll, offset: offsetWithin(node) };
+}
+
+function lateralContext(named: ReadonlyMap<string, Named>, context: FromContext): LateralContext {
+  return {
+    policy: context.policy,
+    rowsOf: (select) => resolveItems(select, named, context),
+    source: (name) => freeSource(name, context),
+  };
+}
+
+const isTrue = (node: Node): boolean => "A_Const" in node && node.A_Const.boolval?.boolval === true;
 
 function sharedNames(left: Scope, right: Scope): string {
   const known = right.sources.flatMap(({ columns }) => columns.map(({ name }) => name));

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import type { Node } from "@pgsql/types";
+import type { FuncCall, Node } from "@pgsql/types";
 
 /** Returns a part of a node that the grammar always writes, though its types allow that it is left out. Errors: internal.invariant. */
 export function partOf<Part>(part: Part | undefined): Part {
@@ -41,10 +41,24 @@ export function offsetOf(node: Node): number | undefined {
  * Yields the bodies of every node of one kind in a tree, in the order they are written. It keeps its own stack, since trees may
  * be deep.
  */
-export function* nodesOf<Body>(kind: string, tree: unknown): Generator<Body, void, undefined> {
+export function nodesOf<Body>(kind: string, tree: unknown): Generator<Body, void, undefined> {
+  return nodesWithin(kind, tree, null);
+}
+
+/** Yields the bodies of the function calls of a tree, but for those of subqueries within it. */
+export function ownCalls(tree: unknown): Generator<FuncCall, void, undefined> {
+  return nodesWithin("FuncCall", tree, "SubLink");
+}
+
+function* nodesWithin<Body>(
+  kind: string,
+  tree: unknown,
+  closed: string | null,
+): Generator<Body, void, undefined> {
   const open: (readonly [key: string, value: unknown])[] = [["", tree]];
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const [key, value] = entry;
+    if (key === closed) continue;
     if (key === kind) yield value as Body;
     if (typeof value !== "object" || value === null) continue;
     open.push(...Object.entries(value).reverse());

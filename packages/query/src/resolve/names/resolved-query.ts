@@ -35,8 +35,8 @@ export interface ResolvedQuery {
   /** The other questions whose answers `over` reads, each by its name. They state the same options. Absent where there is one question. */
   readonly others?: readonly { readonly name: string; readonly query: ResolvedQuery }[];
   readonly options: QuestionOptions;
-  /** The same question with learned bounds wherever nobody stated them and they can be learned; absent where there is no such place. */
-  readonly learning?: string;
+  /** The day that CURRENT_DATE and now() stood for, YYYY-MM-DD in UTC; absent where the text asks for neither. */
+  readonly today?: string;
 }
 
 /** An expression that rows are grouped by. Its name is its SQL, which no other key of the question has. */

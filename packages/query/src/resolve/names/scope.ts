@@ -50,7 +50,7 @@ export interface ScopeColumn {
 }
 
 /** The largest span of bounds, in values, for which an integer column has public keys. */
-const enumerableSpan = 100;
+export const enumerableSpan: number = 100;
 
 /**
  * The key of a policy map that a name of the question means: the very same, or else the one that differs by case alone

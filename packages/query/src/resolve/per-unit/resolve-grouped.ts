@@ -13,7 +13,7 @@ import { maxDepth, resolveExpression } from "../expressions/resolve-expression.t
 import { freeName, policyOfDomain, storedDomain } from "../from/tables/made-column.ts";
 import { refuseUnit } from "../from/tables/resolve-table.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
+import { functionName, offsetOf, ownCalls } from "../names/nodes.ts";
 import {
   fieldNames,
   findColumn,
@@ -34,8 +34,7 @@ export function aggregates(select: SelectStmt): boolean {
 }
 
 function holdsAggregate(nodes: unknown): boolean {
-  for (const call of nodesOf<FuncCall>("FuncCall", nodes))
-    if (aggregateCall({ FuncCall: call }) && !call.over) return true;
+  for (const call of ownCalls(nodes)) if (aggregateCall({ FuncCall: call }) && !call.over) return true;
   return false;
 }
 

@@ -134,8 +134,7 @@ function wholeGrid({ bounds }: NumberDomain): Grid {
 function summed(argument: Expression, bounds: AggregateBounds | null): ResolvedUnitAggregate {
   const domain = argument.domain as NumberDomain;
   const { nullable } = domain;
-  const grid =
-    bounds === null && domain.integer ? wholeGrid(domain) : argumentGrid("SUM", argument, bounds, "", false);
+  const grid = bounds === null && domain.integer ? wholeGrid(domain) : argumentGrid("SUM", argument, bounds);
   const aggregate = { kind: "sum", argument, grid } as const;
   if (bounds?.per === "group") {
     const { lo, hi } = bounds;
@@ -162,7 +161,7 @@ function averaged(
       `write AVG(${writeSql(argument)}, contribution_bounds_per_row => (${bounds.lo}, ${bounds.hi}))`,
       location,
     );
-  const grid = argumentGrid("AVG", argument, bounds, "", false);
+  const grid = argumentGrid("AVG", argument, bounds);
   const [lo, hi] = [grid.lo, grid.hi].map((end) => Number(end) * 2 ** grid.exponent) as [number, number];
   const { nullable } = argument.domain;
   return kept({ kind: "avg", argument, grid }, { type: "number", nullable, bounds: [lo, hi], default: null });

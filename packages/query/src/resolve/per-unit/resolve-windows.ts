@@ -7,7 +7,7 @@ import { ownerOf, type Relation, tablesOf } from "../../relations/relation.ts";
 import type { UnitWindow, WindowOrder } from "../../relations/unit-window.ts";
 import { maxDepth, resolveExpression } from "../expressions/resolve-expression.ts";
 import { freeName } from "../from/tables/made-column.ts";
-import { functionName, nodesOf, offsetOf, part } from "../names/nodes.ts";
+import { functionName, offsetOf, ownCalls, part } from "../names/nodes.ts";
 import { defaultName } from "../names/output-name.ts";
 import { findColumn, type Scope, type ScopeColumn, unitSql } from "../names/scope.ts";
 import { frameOf } from "./resolve-window-frame.ts";
@@ -16,7 +16,7 @@ import { shownColumns } from "./shown-columns.ts";
 
 /** Whether a SELECT's list asks for windows. */
 export function asksWindows(select: SelectStmt): boolean {
-  for (const call of nodesOf<FuncCall>("FuncCall", select.targetList)) if (call.over) return true;
+  for (const call of ownCalls(select.targetList)) if (call.over) return true;
   return false;
 }
 
@@ -71,7 +71,7 @@ class Windows {
   /** The columns of one item of the list. What is joined to these rows afterwards finds them by the unit alone. */
   shown(target: ResTarget): readonly ScopeColumn[] {
     const { val, name } = target;
-    const isMade = val !== undefined && [...nodesOf<FuncCall>("FuncCall", val)].some(({ over }) => over);
+    const isMade = val !== undefined && [...ownCalls(val)].some(({ over }) => over);
     if (!isMade)
       return shownColumns(target, this.#scope).map((column) => ({
         ...column,

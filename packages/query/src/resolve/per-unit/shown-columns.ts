@@ -1,17 +1,16 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { Node, ResTarget } from "@pgsql/types";
+import type { ResTarget } from "@pgsql/types";
 import { refuse } from "../../refusals/refuse.ts";
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
-import { nodesOf, part } from "../names/nodes.ts";
+import { ownCalls, part } from "../names/nodes.ts";
 import { defaultName } from "../names/output-name.ts";
 import { fieldNames, findColumn, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
 import { refuseAggregates } from "../names/subquery-clauses.ts";
 
 /** The columns of one item of a subquery's list. */
 export function shownColumns({ name, val, location }: ResTarget, scope: Scope): readonly ScopeColumn[] {
-  for (const call of nodesOf<object>("FuncCall", val))
-    if (aggregateCall({ FuncCall: call } as Node)) refuseAggregates(location);
+  for (const call of ownCalls(val)) if (aggregateCall({ FuncCall: call })) refuseAggregates(location);
   if (val && "ColumnRef" in val) {
     const parts = val.ColumnRef.fields ?? [];
     const last = parts.at(-1);

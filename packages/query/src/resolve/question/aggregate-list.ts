@@ -16,10 +16,7 @@ export function aggregateList(scope: Scope): {
   measure(call: FuncCall): string;
   measured(aggregate: Aggregate, offset: number | undefined): string;
   typeOf(name: string): Domain["type"];
-  /** The calls whose bounds nobody stated, and that could learn them. */
-  unbounded(): readonly FuncCall[];
 } {
-  const unbounded: FuncCall[] = [];
   const known = new Map<string, Aggregate>();
   const measured = (aggregate: Aggregate, offset: number | undefined): string => {
     const name = writeAggregate(aggregate, scope);
@@ -36,16 +33,13 @@ export function aggregateList(scope: Scope): {
     all: () => [...known].map(([name, aggregate]) => ({ name, ...aggregate })),
     measured,
     typeOf,
-    measure: (call) => {
-      const aggregate = resolveAggregate(call, scope);
-      if (lacksBounds(aggregate)) unbounded.push(call);
-      return measured(aggregate, call.location);
-    },
-    unbounded: () => unbounded,
+    measure: (call) => measured(learningBounds(resolveAggregate(call, scope)), call.location),
   };
 }
 
-function lacksBounds(aggregate: Aggregate): boolean {
-  if (!("bounds" in aggregate) || aggregate.bounds !== null) return false;
-  return familyOf(aggregate).bounds.learned && isUnlimited(aggregate.argument);
+/** The aggregate, whose bounds are to be learned where neither the question nor the policy states any. */
+function learningBounds(aggregate: Aggregate): Aggregate {
+  if (!("bounds" in aggregate) || aggregate.bounds !== null) return aggregate;
+  const learns = familyOf(aggregate).bounds.learned && isUnlimited(aggregate.argument);
+  return learns ? ({ ...aggregate, bounds: { per: "auto" } } as Aggregate) : aggregate;
 }

@@ -27,7 +27,7 @@ import { resolveFrom } from "../from/resolve-from.ts";
 import { publicTableNamed } from "../from/tables/resolve-table.ts";
 import { computedForm } from "../names/aggregate-names.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { functionName, nodesOf, offsetOf } from "../names/nodes.ts";
+import { functionName, nodesOf, offsetOf, ownCalls } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
 import { columnReference, findColumn, hasColumn, resolveName, type Scope } from "../names/scope.ts";
 import { type Target, targetsOf } from "../names/targets.ts";
@@ -45,12 +45,11 @@ import { checkIntervalEnds, intervalEnd } from "./interval-end.ts";
 import { resolveKeys } from "./resolve-keys.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { type Rewrite, suggestRewrite } from "./rewrite.ts";
-import { withLearnedBounds } from "./with-learned-bounds.ts";
 
 const maxCost = 500_000;
 
 function holdsAggregate(node: Node): boolean {
-  for (const call of nodesOf<FuncCall>("FuncCall", node)) if (aggregateCall({ FuncCall: call })) return true;
+  for (const call of ownCalls(node)) if (aggregateCall({ FuncCall: call })) return true;
   return false;
 }
 
@@ -96,7 +95,7 @@ function computedOfKeys(node: Node, scope: PostScope): TypedPost | null {
 }
 
 function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
-  const { text, parameters } = parsed;
+  const { text, parameters, today } = parsed;
   const select = groupByAll(parsed.select, (node) => holdsAggregate(node) || holdsGrouping(node));
   const { scope, where: stated, views } = resolveFrom(select, policy, expressionBuilder());
   checkPrivate(scope.from);
@@ -110,7 +109,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const { keys, groupings } = resolveKeys(select, targets, scope);
   demandKeptGroups(from, where, keys);
   const isTotalled = groupings.length > 1 || elementAt(groupings, 0).length < keys.length;
-  const { all, measure, measured, typeOf, unbounded } = aggregateList(scope);
+  const { all, measure, measured, typeOf } = aggregateList(scope);
   const released = { ...scope, keys, isTotalled, measure, measured, typeOf, aliasFirst: false };
   // A column of the select list cannot name another.
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
@@ -155,7 +154,6 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   for (const expression of read) demandKnownWords(expression, placeOf);
   for (const expression of [...outputs.flatMap(computedOf), post.having ?? []].flat())
     demandReleasedWords(expression, { keys, isTotalled }, placeOf);
-  const learning = withLearnedBounds(text, unbounded());
   const together = isTotalled ? { groupings } : {};
   return {
     text,
@@ -168,7 +166,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     outputs,
     post,
     options,
-    ...(learning === null ? {} : { learning }),
+    ...(today === undefined ? {} : { today }),
     ...(views.length === 0 ? {} : { views }),
   };
 }

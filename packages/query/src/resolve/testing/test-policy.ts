@@ -38,5 +38,6 @@ tables:
       pid: { type: text }
       cost: { type: number, bounds: [0, 1000] }
       Ward: { type: text, categories: [a, b] }
+      on_day: { type: date }
 budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
 `);
