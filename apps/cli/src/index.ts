@@ -11,6 +11,7 @@ export type {
   Release,
   ReleasedCell,
   ReleasedColumn,
+  Repeat,
   RowGrouping,
   TimeEstimate,
   WorkloadCertificate,
@@ -32,6 +33,7 @@ export { describeQuestion } from "./catalog/describe-question.ts";
 export {
   type Answer,
   type AskOptions,
+  type Explained,
   type Lethe,
   type OpenOptions,
   open,
@@ -39,6 +41,7 @@ export {
   type SynthesizeOptions,
   type TrainOptions,
 } from "./open.ts";
+export type { EarlierAnswer } from "./repeats/earlier-answer.ts";
 export type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 export type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
 export type { SyntheticColumn, SyntheticTable, SyntheticValue } from "./synthesize/synthetic-table.ts";

@@ -9,7 +9,17 @@ import {
   secureEntropy,
 } from "@lethe/core";
 import { divide } from "@lethe/core/numeric";
-import { type AskedOptions, answer, earlierRelease, explain, type House, type Release } from "@lethe/gateway";
+import {
+  type Answered,
+  type AskedOptions,
+  answerOrRepeat,
+  earlierRelease,
+  explain,
+  type House,
+  type Question,
+  type Release,
+  type Repeat,
+} from "@lethe/gateway";
 import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import {
@@ -31,6 +41,8 @@ import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
+import { declaredVersions } from "./repeats/declared-versions.ts";
+import { type EarlierAnswer, earlierAnswer } from "./repeats/earlier-answer.ts";
 import { readSeed } from "./seed.ts";
 import type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 import type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
@@ -41,6 +53,8 @@ import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** The options of a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
 export interface AskOptions {
+  /** The principal who asks: an analyst of the policy, or "owner". */
+  readonly principal?: string;
   /** The price; the policy's default where it is left out. */
   readonly epsilon?: number | string;
   readonly delta?: number | string;
@@ -72,10 +86,13 @@ export interface AskOptions {
 }
 
 export interface QueryOptions extends AskOptions {
-  /** The principal who asks: an analyst of the policy, or "owner". */
-  readonly principal?: string;
-  /** The id of the request, random where left out. Asked again under the same id, a question costs nothing and gives the same bytes. */
+  /**
+   * The id of the request. Asked again under the same id, a question costs nothing and gives the same bytes; under another one it is paid for. Where it
+   * is left out, an earlier answer to the same question of the same version of the data is given again, and costs nothing either.
+   */
   readonly requestId?: string;
+  /** Pays for a new answer even where an earlier one to the same question is there. */
+  readonly fresh?: boolean;
   /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
   readonly notice?: (words: string) => void;
 }
@@ -112,11 +129,21 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
+/** A plan in words and numbers, and the answer that would be given again for nothing; null where the price would be paid. */
+export interface Explained extends Explanation {
+  readonly earlier: EarlierAnswer | null;
+}
+
 /** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words. */
 export type Answer =
   | { readonly kind: "catalog"; readonly catalog: CatalogAnswer }
-  | { readonly kind: "release"; readonly release: Release }
-  | { readonly kind: "explanation"; readonly explanation: Explanation };
+  | {
+      readonly kind: "release";
+      readonly release: Release;
+      /** Where the release is that of an earlier request, and nothing was charged: when it was given, and its columns' names as they are asked for now. Else null. */
+      readonly repeat: Repeat | null;
+    }
+  | { readonly kind: "explanation"; readonly explanation: Explained };
 
 /** A policy, its data and its ledger, opened together. */
 export interface Lethe {
@@ -125,13 +152,13 @@ export interface Lethe {
    * information_schema from the policy, at no price.
    */
   ask(sql: string, options?: QueryOptions): Promise<Answer>;
-  /** Pays, then answers. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
+  /** Pays, then answers; where `ask` says that there is a repeat, gives the earlier release, of the moment that its certificate states. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
   query(sql: string, options?: QueryOptions): Promise<Release>;
   /**
    * Returns plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. Where there is a ledger its budget
-   * must be the policy's (policy.changed).
+   * must be the policy's (policy.changed). Where an earlier answer would be given again, `earlier` names it, and asking costs nothing.
    */
-  explain(sql: string, options?: AskOptions): Promise<Explanation>;
+  explain(sql: string, options?: AskOptions): Promise<Explained>;
   /**
    * Pays once for the sums that models need, each given as YAML text, and fits them to what was released. Errors: model.*, query.*, ledger.budget,
    * engine.* — coded, never a value of the data.
@@ -190,10 +217,22 @@ export async function open(
   const house = async ({ notice }: Pick<QueryOptions, "notice">): Promise<House> => {
     const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
     const told = notice === undefined ? {} : { notice };
-    return { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now, ...told };
+    const declared = declaredVersions(workspace);
+    return {
+      policy,
+      ledger: openedLedger,
+      engine: openedEngine,
+      entropy,
+      clock: Date.now,
+      declared,
+      ...told,
+    };
   };
-  const query: Lethe["query"] = async (sql, options = {}) =>
-    answer({ text: sql, ...requestOf(options), options: askedOptions(options, sql) }, await house(options));
+  const answered = async (sql: string, options: QueryOptions = {}): Promise<Answered> =>
+    answerOrRepeat(
+      { text: sql, ...requestOf(options), ...repeatsOf(options), options: askedOptions(options, sql) },
+      await house(options),
+    );
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
     const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
@@ -203,8 +242,13 @@ export async function open(
     // A price under a budget that is not the account's is none that could be paid.
     await requireOwnBudget(workspace, policy);
     const asked = askedOptions(options, sql);
+    const { principal = owner } = options;
     const asker = { principal: owner, held: asked.heldRelease ?? null };
-    return explain(sql, asked, policy, async (id) => earlierRelease(id, asker, await ledger()));
+    const explanation = await explain(sql, asked, policy, async (id) =>
+      earlierRelease(id, asker, await ledger()),
+    );
+    const earlier = await earlierAnswer(workspace, policy, { text: sql, principal, options: asked });
+    return { ...explanation, earlier };
   };
   return {
     ask: async (sql, options) =>
@@ -215,8 +259,8 @@ export async function open(
           }
         : asksToExplain(sql)
           ? { kind: "explanation", explanation: await explained(sql, options) }
-          : { kind: "release", release: await query(sql, options) },
-    query,
+          : { kind: "release", ...(await answered(sql, options)) },
+    query: async (sql, options) => (await answered(sql, options)).release,
     explain: explained,
     train: async (models, options = {}) => {
       const { train, planned } = await training(models);
@@ -277,6 +321,14 @@ function requestOf({ principal = "owner", requestId = randomUUID() }: QueryOptio
   readonly requestId: string;
 } {
   return { principal, requestId };
+}
+
+/** Whether an earlier answer will do. A request with an id of its own is answered for itself. Errors: parameter.invalid. */
+function repeatsOf({ requestId, fresh = false }: QueryOptions): Pick<Question, "repeats"> {
+  if (requestId === undefined) return { repeats: fresh ? "anew" : "earlier" };
+  if (fresh)
+    throw invalidParameter("fresh", true, "left out beside a request id, which names its own answer");
+  return {};
 }
 
 /** Refuses models whose release this ledger did not sign as it stands. Errors: release.invalid. */

@@ -13,11 +13,18 @@ import type {
   Stability,
 } from "@lethe/query";
 import { typicalWords } from "@lethe/query";
+import type { Explained } from "../open.ts";
+import type { EarlierAnswer } from "../repeats/earlier-answer.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
+/** An answer that is there already. */
+export function renderEarlier({ asOf, requestId }: EarlierAnswer): string {
+  return `Now     nothing: the answer as of ${asOf} (${requestId}) is shown again; --fresh pays for a new one`;
+}
+
 /** Price, plan, noise and expected error, for a person to read before paying. */
-export function renderExplanation(explanation: Explanation): string {
+export function renderExplanation(explanation: Explanation & Partial<Pick<Explained, "earlier">>): string {
   const {
     price,
     prices,
@@ -34,10 +41,12 @@ export function renderExplanation(explanation: Explanation): string {
     alternatives,
     keyNotice,
     warnings,
+    earlier = null,
   } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${pilot === null ? "" : "at most "}${renderLoss(price)}   (nothing is charged, no row is read)`,
+    ...(earlier === null ? [] : [renderEarlier(earlier)]),
     ...(pilot === null ? [] : [renderPilot(pilot)]),
     `As      ${prices.map(renderPrice).join("; ")}`,
     ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),
