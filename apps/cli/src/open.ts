@@ -73,6 +73,8 @@ export interface AskOptions {
   /** Asks first at this price, and then at the price that the first answer suggests, at most `maxEpsilon`. */
   readonly pilotEpsilon?: number | string;
   readonly maxEpsilon?: number | string;
+  /** The most that a test of membership may gain over guessing from this question, instead of a price: 0.1 for ten in a hundred. */
+  readonly advantage?: number | string;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on it. */
   readonly targetRows?: number | string;
   /** Pays for an answer that is known to say next to nothing, which is refused otherwise. */
@@ -396,6 +398,7 @@ export function askedOptions(options: AskOptions, text = ""): AskedOptions {
     mechanism,
     ...targetOf(options),
     ...(params === undefined ? {} : { parameters: parameterList(text, params) }),
+    ...(options.advantage === undefined ? {} : { advantage: gainOf(options.advantage) }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
@@ -455,6 +458,12 @@ function positive(value: number | string | undefined, name: string): Rational | 
   const number = exact(value, name);
   if (number !== null && number.num <= 0n) throw invalidParameter(name, value, "above 0");
   return number;
+}
+
+function gainOf(value: number | string): Rational {
+  const number = rationalOf(value, "advantage");
+  if (number.num > 0n && number.num < number.den) return number;
+  throw invalidParameter("advantage", value, "above 0 and below 1");
 }
 
 function wholeRows(text: string): number {

@@ -183,6 +183,10 @@ export function program(): Command {
       .option("--pilot-epsilon <number>", "ask first at this price; the share is of that answer")
       .option("--max-epsilon <number>", "with a pilot: the most that the second question may cost")
       .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
+      .option(
+        "--advantage <number>",
+        "instead of a price: the most that a test of membership may gain over guessing from this question, as 0.1",
+      )
       .option("--confidence <number>", "coverage of the intervals", "0.95")
       .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
       .addOption(new Option("--mechanism <noise>", "noise mechanism to use").choices(["laplace", "gaussian"]))

@@ -35,6 +35,7 @@ export interface AskedOptions
     | "pilotEpsilon"
     | "maxEpsilon"
     | "targetRows"
+    | "advantage"
     | "acceptUninformative"
   > {
   /** The release that `targetRelease` names, as whoever asks holds it: it must be the ledger's own. */

@@ -16,7 +16,7 @@ export function requestHash(
     return sha256(canonicalJson({ principal, same, ...(request ? { stage: request } : {}) }));
   const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
   const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
-  const { pilotEpsilon, maxEpsilon } = options;
+  const { pilotEpsilon, maxEpsilon, advantage } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -36,6 +36,7 @@ export function requestHash(
       ...(maxEpsilon ? { maxEpsilon: toText(maxEpsilon) } : {}),
       ...(request ? { stage: request } : {}),
       ...(targetRows ? { targetRows } : {}),
+      ...(advantage ? { advantage: toText(advantage) } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
     }),
   );

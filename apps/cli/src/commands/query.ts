@@ -40,6 +40,7 @@ interface QueryFlags extends ParameterFlags {
   readonly pilotEpsilon?: string;
   readonly maxEpsilon?: string;
   readonly targetRows?: string;
+  readonly advantage?: string;
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
   readonly yes?: true;

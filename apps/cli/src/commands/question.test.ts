@@ -203,6 +203,22 @@ describe("a target error", () => {
     expect(Number(dearer)).toBeGreaterThan(Number(price!.slice(2)));
   });
 
+  it("may be of the odds instead: the most that a test of membership gains", async () => {
+    const { out } = await lethe("explain", count, "--advantage", "0.1", "--mechanism", "gaussian");
+    expect(out).toMatch(
+      /^Odds {4}no test of membership gains more than (9\.\d+|10\.0) % over guessing from this answer, of 10\.0 % stated: at ε \d/m,
+    );
+    const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
+    const paid = await lethe("query", count, "--advantage", "0.1", "--mechanism", "gaussian");
+    expect(paid.out).toContain(`Price   ${price}`);
+    for (const [words, code] of [
+      [["--advantage", "1"], "parameter.invalid"],
+      [["--advantage", "none"], "parameter.invalid"],
+      [["--advantage", "0.1", "--epsilon", "1"], "query.option"],
+    ] as const)
+      expect(await lethe("query", count, ...words)).toMatchObject({ code, out: "" });
+  });
+
   it("may be a share of a release, by its file or its id, or of a pilot", async () => {
     await lethe("query", count, "--epsilon", "20", "--request", "leant-on", "--out", "leant-on.json");
     for (const named of ["leant-on.json", "leant-on"]) {

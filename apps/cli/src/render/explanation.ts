@@ -1,4 +1,4 @@
-import { type PrivacyLossText, parseRational } from "@lethe/core";
+import { type PrivacyLossText, parseRational, toDecimal, toDouble } from "@lethe/core";
 import type {
   Alternative,
   CurvePoint,
@@ -8,6 +8,7 @@ import type {
   ExplainedPrice,
   Explanation,
   ExplanationNode,
+  ReachedAdvantage,
   ReachedTarget,
   ReleasedShare,
   Stability,
@@ -17,6 +18,11 @@ import type { Explained } from "../open.ts";
 import type { EarlierAnswer } from "../repeats/earlier-answer.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
+
+/** The advantage that was stated instead of a price. */
+function renderAdvantage({ stated, reached, epsilon }: ReachedAdvantage): string {
+  return `no test of membership gains more than ${percent(reached)} over guessing from this answer, of ${percent(toDouble(parseRational(stated), "up"))} stated: at ε ${toDecimal(parseRational(epsilon), "up", 10)}`;
+}
 
 /** An answer that is there already. */
 export function renderEarlier({ asOf, requestId }: EarlierAnswer): string {
@@ -41,6 +47,7 @@ export function renderExplanation(explanation: Explanation & Partial<Pick<Explai
     alternatives,
     keyNotice,
     warnings,
+    advantage,
     earlier = null,
   } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
@@ -50,6 +57,7 @@ export function renderExplanation(explanation: Explanation & Partial<Pick<Explai
     ...(pilot === null ? [] : [renderPilot(pilot)]),
     `As      ${prices.map(renderPrice).join("; ")}`,
     ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),
+    ...(advantage === undefined ? [] : [`Odds    ${renderAdvantage(advantage)}`]),
     `Unit    ${unit}; ${adjacency}`,
     ...views.map(({ name, sql }) => `View    ${name}: ${sql.replace(/\s+/g, " ").trim()}`),
     "",
