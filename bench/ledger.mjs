@@ -164,6 +164,7 @@ async function policies() {
         "0.1",
         "--delta",
         "0",
+        "--fresh",
         "--policy",
         policy,
       ];

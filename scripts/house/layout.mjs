@@ -69,6 +69,7 @@ export const floors = {
     "expressions/operators",
     "expressions/possible",
     "expressions/build",
+    "parse/tree",
     "parse",
     "policy",
     "policy/file",

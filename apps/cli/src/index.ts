@@ -12,6 +12,7 @@ export type {
   Release,
   ReleasedCell,
   ReleasedColumn,
+  Repeat,
   RowGrouping,
   TimeEstimate,
   WorkloadCertificate,
@@ -33,6 +34,7 @@ export { describeQuestion } from "./catalog/describe-question.ts";
 export {
   type Answer,
   type AskOptions,
+  type Explained,
   type Lethe,
   type OpenOptions,
   open,
@@ -40,6 +42,7 @@ export {
   type SynthesizeOptions,
   type TrainOptions,
 } from "./open.ts";
+export type { EarlierAnswer } from "./repeats/earlier-answer.ts";
 export type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 export type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
 export type { SyntheticColumn, SyntheticTable, SyntheticValue } from "./synthesize/synthetic-table.ts";

@@ -126,12 +126,12 @@ it("an opened policy explains for nothing, answers and charges each request once
       notice: (words) => told.push(words),
     });
     const again = await lethe.query(count, { epsilon: 0.5, requestId: "monday", principal: "eve" });
-    expect(asked).toEqual({ kind: "release", release: again });
+    expect(asked).toEqual({ kind: "release", release: again, repeat: null });
     expect(told).toEqual([]);
     const own = await lethe.query(count, { epsilon: 0.25 });
     expect(own.certificate).toMatchObject({
       principal: "owner",
-      requestId: expect.stringMatching(/^[\w-]{36}$/),
+      requestId: expect.stringMatching(/^q-[0-9a-f]{32}-1$/),
     });
     const { charges } = await lethe.budget();
     expect(charges.map(({ principal, requestId }) => [principal, requestId])).toEqual([

@@ -10,14 +10,17 @@ import {
 } from "@lethe/core";
 import { divide } from "@lethe/core/numeric";
 import {
+  type Answered,
   type AskedOptions,
-  answer,
+  answerOrRepeat,
   answerPublic,
   earlierRelease,
   explain,
   type House,
   type PublicAnswer,
+  type Question,
   type Release,
+  type Repeat,
   readPublic,
 } from "@lethe/gateway";
 import type { Training } from "@lethe/learn";
@@ -41,6 +44,8 @@ import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
+import { declaredVersions } from "./repeats/declared-versions.ts";
+import { type EarlierAnswer, earlierAnswer } from "./repeats/earlier-answer.ts";
 import { readSeed } from "./seed.ts";
 import type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 import type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
@@ -51,6 +56,8 @@ import { policyOf, type Workspace, workspaceOf } from "./workspace.ts";
 
 /** The options of a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
 export interface AskOptions {
+  /** The principal who asks: an analyst of the policy, or "owner". */
+  readonly principal?: string;
   /** The price; the policy's default where it is left out. */
   readonly epsilon?: number | string;
   readonly delta?: number | string;
@@ -69,6 +76,8 @@ export interface AskOptions {
   /** Asks first at this price, and then at the price that the first answer suggests, at most `maxEpsilon`. */
   readonly pilotEpsilon?: number | string;
   readonly maxEpsilon?: number | string;
+  /** The most that a test of membership may gain over guessing from this question, instead of a price: 0.1 for ten in a hundred. */
+  readonly advantage?: number | string;
   /** Rows of the smallest group that the target is meant for, where the half-width depends on it. */
   readonly targetRows?: number | string;
   /** Pays for an answer that is known to say next to nothing, which is refused otherwise. */
@@ -84,10 +93,13 @@ export interface AskOptions {
 }
 
 export interface QueryOptions extends AskOptions {
-  /** The principal who asks: an analyst of the policy, or "owner". */
-  readonly principal?: string;
-  /** The id of the request, random where left out. Asked again under the same id, a question costs nothing and gives the same bytes. */
+  /**
+   * The id of the request. Asked again under the same id, a question costs nothing and gives the same bytes; under another one it is paid for. Where it
+   * is left out, an earlier answer to the same question of the same version of the data is given again, and costs nothing either.
+   */
   readonly requestId?: string;
+  /** Pays for a new answer even where an earlier one to the same question is there. */
+  readonly fresh?: boolean;
   /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
   readonly notice?: (words: string) => void;
 }
@@ -124,12 +136,22 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
+/** A plan in words and numbers, and the answer that would be given again for nothing; null where the price would be paid. */
+export interface Explained extends Explanation {
+  readonly earlier: EarlierAnswer | null;
+}
+
 /** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words; of public tables alone, their rows. */
 export type Answer =
   | { readonly kind: "catalog"; readonly catalog: CatalogAnswer }
   | { readonly kind: "public"; readonly answer: PublicAnswer }
-  | { readonly kind: "release"; readonly release: Release }
-  | { readonly kind: "explanation"; readonly explanation: Explanation };
+  | {
+      readonly kind: "release";
+      readonly release: Release;
+      /** Where the release is that of an earlier request, and nothing was charged: when it was given, and its columns' names as they are asked for now. Else null. */
+      readonly repeat: Repeat | null;
+    }
+  | { readonly kind: "explanation"; readonly explanation: Explained };
 
 /** A policy, its data and its ledger, opened together. */
 export interface Lethe {
@@ -138,13 +160,16 @@ export interface Lethe {
    * information_schema from the policy, and questions of public tables alone from these, exactly.
    */
   ask(sql: string, options?: QueryOptions): Promise<Answer>;
-  /** Pays, then answers. A question of public tables alone is one for `ask`. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data. */
+  /**
+   * Pays, then answers; where `ask` says that there is a repeat, gives the earlier release, of the moment that its certificate states. A question of public tables alone is one for
+   * `ask`. Errors: query.*, ledger.budget, engine.* — coded, never a value of the data.
+   */
   query(sql: string, options?: QueryOptions): Promise<Release>;
   /**
-   * Returns plan, price and expected error. Free; touches no row. A question of public tables alone has none of these (query.public). EXPLAIN PRIVACY may stand before the question. Where there is a ledger its budget
-   * must be the policy's (policy.changed).
+   * Returns plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. A question of public tables alone has none of these (query.public).
+   * Where there is a ledger its budget must be the policy's (policy.changed). Where an earlier answer would be given again, `earlier` names it, and asking costs nothing.
    */
-  explain(sql: string, options?: AskOptions): Promise<Explanation>;
+  explain(sql: string, options?: AskOptions): Promise<Explained>;
   /**
    * Pays once for the sums that models need, each given as YAML text, and fits them to what was released. Errors: model.*, query.*, ledger.budget,
    * engine.* — coded, never a value of the data.
@@ -177,7 +202,10 @@ export interface Lethe {
   /**
    * Returns the tables that a text reads where all of them are public: `ask` answers it exactly and for nothing. Null for any other text. Opens neither data nor ledger.
    */
-  publicTables(sql: string, options?: Pick<AskOptions, "params">): Promise<readonly string[] | null>;
+  publicTables(
+    sql: string,
+    options?: Pick<AskOptions, "params" | "today">,
+  ): Promise<readonly string[] | null>;
   /** Returns what the policy lets one ask: tables, units, columns, bounds, categories and a few questions. Opens neither data nor ledger. */
   tables(): Promise<readonly TableDescription[]>;
   /** Returns the columns of a question's answer and the types of its parameters, which need no values. Opens neither data nor ledger. */
@@ -207,10 +235,22 @@ export async function open(
   const house = async ({ notice }: Pick<QueryOptions, "notice">): Promise<House> => {
     const [openedLedger, openedEngine] = await Promise.all([ledger(), engine()]);
     const told = notice === undefined ? {} : { notice };
-    return { policy, ledger: openedLedger, engine: openedEngine, entropy, clock: Date.now, ...told };
+    const declared = declaredVersions(workspace);
+    return {
+      policy,
+      ledger: openedLedger,
+      engine: openedEngine,
+      entropy,
+      clock: Date.now,
+      declared,
+      ...told,
+    };
   };
-  const query: Lethe["query"] = async (sql, options = {}) =>
-    answer({ text: sql, ...requestOf(options), options: askedOptions(options, sql) }, await house(options));
+  const answered = async (sql: string, options: QueryOptions = {}): Promise<Answered> =>
+    answerOrRepeat(
+      { text: sql, ...requestOf(options), ...repeatsOf(options), options: askedOptions(options, sql) },
+      await house(options),
+    );
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
     const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
@@ -220,11 +260,19 @@ export async function open(
     // A price under a budget that is not the account's is none that could be paid.
     await requireOwnBudget(workspace, policy);
     const asked = askedOptions(options, sql);
+    const { principal = owner } = options;
     const asker = { principal: owner, held: asked.heldRelease ?? null };
-    return explain(sql, asked, policy, async (id) => earlierRelease(id, asker, await ledger()));
+    const explanation = await explain(sql, asked, policy, async (id) =>
+      earlierRelease(id, asker, await ledger()),
+    );
+    const earlier = await earlierAnswer(workspace, policy, { text: sql, principal, options: asked });
+    return { ...explanation, earlier };
   };
-  const publicQuestion = (sql: string, params: AskOptions["params"]): ReturnType<typeof readPublic> =>
-    readPublic(sql, params === undefined ? [] : parameterList(sql, params), policy);
+  const publicQuestion = (
+    sql: string,
+    { params, today }: Pick<AskOptions, "params" | "today">,
+  ): ReturnType<typeof readPublic> =>
+    readPublic(sql, params === undefined ? [] : parameterList(sql, params), dayOf(today), policy);
   return {
     ask: async (sql, options = {}) => {
       const { params } = options;
@@ -233,13 +281,13 @@ export async function open(
         return { kind: "catalog", catalog: await answerCatalog(sql, policy, parameters) };
       }
       if (asksToExplain(sql)) return { kind: "explanation", explanation: await explained(sql, options) };
-      const ofPublic = await publicQuestion(sql, params);
+      const ofPublic = await publicQuestion(sql, options);
       return ofPublic
         ? { kind: "public", answer: await answerPublic(ofPublic, await engine()) }
-        : { kind: "release", release: await query(sql, options) };
+        : { kind: "release", ...(await answered(sql, options)) };
     },
-    publicTables: async (sql, { params } = {}) => (await publicQuestion(sql, params))?.tables ?? null,
-    query,
+    publicTables: async (sql, options = {}) => (await publicQuestion(sql, options))?.tables ?? null,
+    query: async (sql, options) => (await answered(sql, options)).release,
     explain: explained,
     train: async (models, options = {}) => {
       const { train, planned } = await training(models);
@@ -302,6 +350,14 @@ function requestOf({ principal = "owner", requestId = randomUUID() }: QueryOptio
   return { principal, requestId };
 }
 
+/** Whether an earlier answer will do. A request with an id of its own is answered for itself. Errors: parameter.invalid. */
+function repeatsOf({ requestId, fresh = false }: QueryOptions): Pick<Question, "repeats"> {
+  if (requestId === undefined) return { repeats: fresh ? "anew" : "earlier" };
+  if (fresh)
+    throw invalidParameter("fresh", true, "left out beside a request id, which names its own answer");
+  return {};
+}
+
 /** Refuses models whose release this ledger did not sign as it stands. Errors: release.invalid. */
 async function requireOwn({ release }: Trained, publicKeyPem: string): Promise<void> {
   const { verifyRelease } = await import("@lethe/verify");
@@ -356,6 +412,11 @@ export async function openEngine(
   return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state, limits });
 }
 
+/** The day that a question is asked on: the one stated, or else this one in UTC. */
+function dayOf(stated: string | undefined): string {
+  return stated ?? new Date().toISOString().slice(0, 10);
+}
+
 /** Returns the options as the gateway takes them. `text` is the question whose parameters have names. */
 export function askedOptions(options: AskOptions, text = ""): AskedOptions {
   const { epsilon, delta, keys = null, mechanism = null, confidence = 0.95 } = options;
@@ -367,10 +428,11 @@ export function askedOptions(options: AskOptions, text = ""): AskedOptions {
     mechanism,
     ...targetOf(options),
     ...(params === undefined ? {} : { parameters: parameterList(text, params) }),
+    ...(options.advantage === undefined ? {} : { advantage: gainOf(options.advantage) }),
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
-    today: options.today ?? new Date().toISOString().slice(0, 10),
+    today: dayOf(options.today),
   };
 }
 
@@ -427,6 +489,12 @@ function positive(value: number | string | undefined, name: string): Rational | 
   const number = exact(value, name);
   if (number !== null && number.num <= 0n) throw invalidParameter(name, value, "above 0");
   return number;
+}
+
+function gainOf(value: number | string): Rational {
+  const number = rationalOf(value, "advantage");
+  if (number.num > 0n && number.num < number.den) return number;
+  throw invalidParameter("advantage", value, "above 0 and below 1");
 }
 
 function wholeRows(text: string): number {

@@ -40,7 +40,13 @@ it("options that are left out say what the help says they do", () => {
     format: "table",
     as: "owner",
   });
-  expect(defaultsOf("explain")).toEqual({ param: [], confidence: "0.95", policy, format: "table" });
+  expect(defaultsOf("explain")).toEqual({
+    param: [],
+    confidence: "0.95",
+    policy,
+    format: "table",
+    as: "owner",
+  });
   expect(defaultsOf("budget apply")).toEqual({ rename: [], policy });
   expect(defaultsOf("audit")).toEqual({ seed: "1", timeLimit: "10", param: [], policy });
   expect(defaultsOf("account dpsgd")).toEqual({ adjacency: "add-or-remove-one", find: "epsilon" });

@@ -121,6 +121,18 @@ export function program(): Command {
       (await import("./commands/import.ts")).importTable(file, options),
     );
 
+  const data = lethe
+    .command("data")
+    .description("the versions of the data: the same question of the same version is answered once");
+  data
+    .command("changed")
+    .description(
+      "declare that the data changed, so that the same question is paid for again; for tables that are not imported, since an import says so itself",
+    )
+    .option("--table <name>", "the table of the policy that changed (default: all of them)")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/versions/data-changed.ts")).dataChanged(options));
+
   const index = lethe
     .command("index")
     .description("the order of each unit's rows, kept in a snapshot; changes no answer, only its time");
@@ -172,6 +184,10 @@ export function program(): Command {
       .option("--pilot-epsilon <number>", "ask first at this price; the share is of that answer")
       .option("--max-epsilon <number>", "with a pilot: the most that the second question may cost")
       .option("--target-rows <n>", "rows of the smallest group that the target is meant for")
+      .option(
+        "--advantage <number>",
+        "instead of a price: the most that a test of membership may gain over guessing from this question, as 0.1",
+      )
       .option("--confidence <number>", "coverage of the intervals", "0.95")
       .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
       .addOption(new Option("--mechanism <noise>", "noise mechanism to use").choices(["laplace", "gaussian"]))
@@ -181,6 +197,7 @@ export function program(): Command {
     lethe.command("explain").description("the plan, its price and its expected error: free, touches no row"),
   )
     .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
+    .option("--as <analyst>", "who would ask: an answer that they have already costs nothing", "owner")
     .action(async (sql: string, options) => (await import("./commands/explain.ts")).explain(sql, options));
 
   asked(lethe.command("query").description("pay, and get the answer with its intervals and certificate"))
@@ -198,6 +215,12 @@ export function program(): Command {
       "--request <id>",
       "id of the request; asked again under it, the answer is the same and nothing is charged",
     )
+    .addOption(
+      new Option(
+        "--fresh",
+        "pay for a new answer even where the same question of the same data was answered before, which is shown again for nothing otherwise",
+      ).conflicts("request"),
+    )
     .option("--verbose", "write every note out; a table tells the first one shortly")
     .addOption(headFileOption())
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));
@@ -210,6 +233,10 @@ export function program(): Command {
     .option("--confidence <number>", "coverage of the intervals", "0.95")
     .addOption(new Option("--keys <kind>", "how group keys are chosen").choices(["public", "private"]))
     .addOption(new Option("--mechanism <noise>", "noise mechanism to use").choices(["laplace", "gaussian"]))
+    .option(
+      "--fresh",
+      "pay for every answer, also where the same question of the same data was answered before",
+    )
     .option("--verbose", "write every note out")
     .option("--as <analyst>", "who asks", "owner")
     .addOption(policyOption())

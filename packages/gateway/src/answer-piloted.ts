@@ -5,7 +5,7 @@ import { certifyPilotAlone } from "./certificate/certify.ts";
 import { certificateHash, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse } from "./house.ts";
 import { pilotAloneNote } from "./notes/target-notes.ts";
-import type { Question } from "./question.ts";
+import type { NamedQuestion } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
 import { planResolved, type ResolvedQuestion } from "./resolved-question.ts";
@@ -17,7 +17,7 @@ import { planResolved, type ResolvedQuestion } from "./resolved-question.ts";
  * good: the ledger decides that once, under its lock, with a charge of nothing.
  */
 export async function answerPiloted(
-  question: Question,
+  question: NamedQuestion,
   resolved: ResolvedQuestion,
   pilot: Pilot,
   house: DrawingHouse,

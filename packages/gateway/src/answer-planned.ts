@@ -8,7 +8,7 @@ import { executor } from "./execute-plan.ts";
 import type { DrawingHouse } from "./house.ts";
 import { learnBounds } from "./learn-bounds.ts";
 import { targetNotes } from "./notes/target-notes.ts";
-import type { Question } from "./question.ts";
+import type { NamedQuestion, Question } from "./question.ts";
 import type { CertifiedTarget, Release } from "./release.ts";
 import { learnedPlan, type ResolvedQuestion } from "./resolved-question.ts";
 import { releaseRows } from "./rows/release-rows.ts";
@@ -16,7 +16,7 @@ import { settlePaid } from "./settle-paid.ts";
 
 /** One request that is paid for and answered at once: a question, or one of the two requests of a question with a pilot. */
 export interface PlannedRequest {
-  readonly question: Question;
+  readonly question: NamedQuestion;
   readonly resolved: ResolvedQuestion;
   readonly plan: Plan;
   readonly target: CertifiedTarget | null;

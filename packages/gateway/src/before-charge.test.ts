@@ -26,14 +26,13 @@ interface Told {
   readonly epsilon?: string;
   readonly rows?: number;
   readonly accept?: boolean;
-  readonly settled?: boolean;
   readonly target?: object;
   readonly silent?: boolean;
 }
 
 /** Returns what is said before the charge for a question. */
 async function told(text: string, asked: Told = {}): Promise<readonly string[]> {
-  const { epsilon = "1", rows = 1000, accept, settled = false, target = null, silent = false } = asked;
+  const { epsilon = "1", rows = 1000, accept, target = null, silent = false } = asked;
   const policy = policyOf(rows);
   const options = {
     ...optionsOf({ epsilon: text.includes("epsilon") ? null : epsilon, delta: "1e-6" }),
@@ -46,12 +45,9 @@ async function told(text: string, asked: Told = {}): Promise<readonly string[]> 
   const heard: string[] = [];
   const house = {
     policy,
-    ledger: {
-      settled: async (id: string) => (settled && id === "r" ? { principal: "owner", release: "{}" } : null),
-    },
     ...(silent ? {} : { notice: (words: string) => void heard.push(words) }),
   } as unknown as DrawingHouse;
-  await tellBeforeCharge(request, house);
+  tellBeforeCharge(request, house);
   return heard;
 }
 
@@ -89,11 +85,6 @@ describe("before a charge", () => {
     expect(await told(inText, hopeless)).toEqual([]);
     const chosen = await told(byCity, { ...hopeless, accept: true });
     expect(chosen).toHaveLength(1);
-  });
-
-  it("nothing is told, and nothing refused, of a request that was answered already", async () => {
-    expect(await told(count, { ...hopeless, settled: true })).toEqual([]);
-    expect(await told(byCity, { settled: true })).toEqual([]);
   });
 
   it("nothing is told, and nothing refused, where a target error was stated", async () => {

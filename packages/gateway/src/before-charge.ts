@@ -5,14 +5,13 @@ import type { DrawingHouse } from "./house.ts";
 
 /**
  * Tells the asker, before a charge, what follows from plan and policy alone: that groups are chosen by chance. Refuses an answer that would say next
- * to nothing, unless that was accepted. A request that was answered already costs nothing, so nothing is told; nor is it where a target error was
+ * to nothing, unless that was accepted. A request that was answered already costs nothing, and is not told of. Nor is anything told where a target error was
  * stated, since the answer is then as wide as it was meant to be.
  * Errors: query.uninformative.
  */
-export async function tellBeforeCharge(request: PlannedRequest, house: DrawingHouse): Promise<void> {
-  const { plan, resolved, target, question } = request;
-  const { policy, ledger, notice } = house;
-  if (target !== null || (await ledger.settled(question.requestId)) !== null) return;
+export function tellBeforeCharge(request: PlannedRequest, { policy, notice }: DrawingHouse): void {
+  const { plan, resolved, target } = request;
+  if (target !== null) return;
   const plans = questionsOf(plan);
   const notices = plans.map((each) => keyNotice(each)).filter((words) => words !== null);
   for (const words of new Set(notices)) notice?.(words);

@@ -11,6 +11,8 @@ export interface House {
   readonly entropy: SecureEntropy;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** The random ids by which the owner last declared the data of tables as changed, by table; empty unless stated. */
+  readonly declared?: Readonly<Record<string, string>>;
   /** Gets what the asker must know before paying: a function of question and policy alone. */
   readonly notice?: (words: string) => void;
 }

@@ -1,12 +1,14 @@
-export { answer, answerDrawing } from "./answer.ts";
+export { type Answered, answer, answerDrawing, answerOrRepeat } from "./answer.ts";
 export { earlierRelease } from "./earlier-release.ts";
 export { type Execute, executor } from "./execute-plan.ts";
 export type { DrawingHouse, House } from "./house.ts";
 export { estimators } from "./intervals/estimators.ts";
+export { evaluate as evaluatePost } from "./post/evaluate.ts";
 export * from "./procedure/index.ts";
 export { answerPublic, type PublicAnswer, readPublic } from "./public-tables/answer-public.ts";
 export type { AskedOptions, Question } from "./question.ts";
 export * from "./release.ts";
+export * from "./repeats/index.ts";
 export { explain, planText } from "./resolved-question.ts";
 export { type AnsweredRows, answeredRows } from "./rows/answered-rows.ts";
 export { releaseRows } from "./rows/release-rows.ts";

@@ -6,7 +6,18 @@ export interface Question {
   readonly principal: string;
   /** Names the request for ever: asked again it costs nothing and gives the same bytes. */
   readonly requestId: string;
+  /**
+   * Whether an earlier answer to the same question of the same version of the data may stand for this one, at no charge ("earlier"), or a new one is
+   * paid for ("anew"). Both replace the id where the data have a version. Left out, the id is kept, and names this request alone.
+   */
+  readonly repeats?: "earlier" | "anew";
   readonly options: AskedOptions;
+}
+
+/** A question under the id of the request that answers it. */
+export interface NamedQuestion extends Question {
+  /** The hash of what is asked, to which an id that the gateway gave is bound instead of text and options. */
+  readonly same?: string;
 }
 
 /** The options stated beside the text. They must not contradict what the text states itself (OPTIONS(…)). */
@@ -24,6 +35,7 @@ export interface AskedOptions
     | "pilotEpsilon"
     | "maxEpsilon"
     | "targetRows"
+    | "advantage"
     | "acceptUninformative"
   > {
   /** The release that `targetRelease` names, as whoever asks holds it: it must be the ledger's own. */

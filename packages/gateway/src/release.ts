@@ -43,8 +43,20 @@ export interface ReleasedColumn {
   readonly kind: "key" | "aggregate" | "computed" | "label";
 }
 
-/** Returns a release with the rows that its question shows in the place of those of the answers that they are made of, and with the notes on all of these. */
-export function asShown(release: Release): Release {
+/**
+ * Returns a release with the rows that its question shows in the place of those of the answers that they are made of, and with the notes on all of these.
+ * `called` are the names of the columns for whoever asks the question again and calls them so.
+ */
+export function asShown(release: Release, called: readonly string[] | null = null): Release {
+  const shown = withShownRows(release);
+  if (called === null) return shown;
+  return {
+    ...shown,
+    columns: shown.columns.map((column, at) => ({ ...column, name: elementAt(called, at) })),
+  };
+}
+
+function withShownRows(release: Release): Release {
   const { groupings: _, over, others = [], ...rest } = release;
   if (!over) return release;
   const answers = [release, ...others];

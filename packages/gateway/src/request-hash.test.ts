@@ -35,6 +35,8 @@ describe("requestHash", () => {
       hash({ options: { ...options, targetRelease: "first" } }),
       hash({ options: { ...options, pilotEpsilon: parseRational("5") } }),
       hash({ options: { ...options, maxEpsilon: parseRational("5") } }),
+      hash({ options: { ...options, advantage: parseRational("1/10") } }),
+      hash({ options: { ...options, advantage: parseRational("1/5") } }),
       requestHash(question, "p", "pilot"),
       hash({ options: { ...options, parameters: [5] } }),
       hash({ options: { ...options, parameters: ["5"] } }),

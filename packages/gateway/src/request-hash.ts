@@ -1,17 +1,22 @@
 import { toText } from "@lethe/core";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
-import type { Question } from "./question.ts";
+import type { NamedQuestion } from "./question.ts";
 import type { Workload } from "./workload/workload.ts";
 
-/** Binds a request id to what was asked: principal, text, options, the policy it was asked under, and whether it is the pilot. Hex sha256. */
+/**
+ * Binds a request id to what was asked: principal, text, options, the policy it was asked under, and whether it is the pilot. An id that the gateway gave
+ * is bound to the hash of the question, whichever way it is written. Hex sha256.
+ */
 export function requestHash(
-  { principal, text, options }: Question,
+  { principal, text, options, same }: NamedQuestion,
   policyHash: string,
   request: "pilot" | null = null,
 ): string {
+  if (same !== undefined)
+    return sha256(canonicalJson({ principal, same, ...(request ? { stage: request } : {}) }));
   const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
   const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
-  const { pilotEpsilon, maxEpsilon, today } = options;
+  const { pilotEpsilon, maxEpsilon, today, advantage } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -31,6 +36,7 @@ export function requestHash(
       ...(maxEpsilon ? { maxEpsilon: toText(maxEpsilon) } : {}),
       ...(request ? { stage: request } : {}),
       ...(targetRows ? { targetRows } : {}),
+      ...(advantage ? { advantage: toText(advantage) } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(today === undefined ? {} : { today }),
     }),

@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres())("a question of public tables alone, on a server"
   afterAll(() => engine.close());
 
   const asked = async (text: string): Promise<readonly (readonly unknown[])[]> => {
-    const question = await readPublic(text, [], policy);
+    const question = await readPublic(text, [], "2024-06-11", policy);
     if (!question) throw new Error(`no question of public tables: ${text}`);
     return (await answerPublic(question, engine)).rows;
   };

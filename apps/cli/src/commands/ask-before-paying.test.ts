@@ -88,9 +88,10 @@ describe("lethe query", () => {
       expect(await charges()).toBe(0);
 
       expect((await lethe("query", count, "--epsilon", "0.01", "--yes", "--request", "a")).code).toBeNull();
-      await library.query(count, { epsilon: 0.01, acceptUninformative: true });
+      await library.query(count, { epsilon: 0.01, acceptUninformative: true, fresh: true });
       await library.query(
         "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 0.01, accept_uninformative = true) COUNT(*) FROM people",
+        { fresh: true },
       );
       await library.close();
       expect(await charges()).toBe(3);

@@ -9,15 +9,17 @@ import { say } from "../render/say.ts";
 
 interface ExplainFlags extends Omit<AskOptions, "params" | "targetRelease">, ParameterFlags {
   readonly policy: string;
+  readonly as: string;
   readonly format: "table" | "json";
   readonly targetRelease?: string;
 }
 
 /** lethe explain: free, touches no row. */
 export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
-  const { policy, format, param, params, targetRelease, ...asked } = flags;
+  const { policy, format, as, param, params, targetRelease, ...asked } = flags;
   const options = {
     ...asked,
+    principal: as,
     ...releaseNamed(targetRelease),
     params: readParameters({ param, params }),
   };

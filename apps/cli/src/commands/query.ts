@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { PublicAnswer, Release } from "@lethe/gateway";
-import type { CatalogAnswer, Explanation } from "@lethe/query";
-import { open } from "../open.ts";
+import type { CatalogAnswer } from "@lethe/query";
+import { type Explained, open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { drawInto } from "../plot/plot-file.ts";
 import { withQuestion } from "../question-text.ts";
@@ -11,7 +11,13 @@ import { renderExplanation } from "../render/explanation.ts";
 import { renderJson } from "../render/json.ts";
 import { catalogObjects, exactWords, renderCatalog } from "../render/layout/catalog.ts";
 import { printableLines } from "../render/printable.ts";
-import { csvField, type ReleaseFormat, renderCharge, renderRelease } from "../render/release.ts";
+import {
+  csvField,
+  type ReleaseFormat,
+  renderCharge,
+  renderRelease,
+  renderRepeat,
+} from "../render/release.ts";
 import { say } from "../render/say.ts";
 import { unlessPointless, warn } from "./ask-before-paying.ts";
 import { refuseTarget, writeNew } from "./new-file.ts";
@@ -23,6 +29,7 @@ interface QueryFlags extends ParameterFlags {
   readonly plot?: string;
   readonly as: string;
   readonly request?: string;
+  readonly fresh?: true;
   readonly headFile?: string;
   readonly confidence: string;
   readonly epsilon?: string;
@@ -34,6 +41,7 @@ interface QueryFlags extends ParameterFlags {
   readonly pilotEpsilon?: string;
   readonly maxEpsilon?: string;
   readonly targetRows?: string;
+  readonly advantage?: string;
   readonly keys?: "public" | "private";
   readonly mechanism?: "laplace" | "gaussian";
   readonly yes?: true;
@@ -53,6 +61,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
     params,
     targetRelease,
     headFile,
+    fresh,
     yes,
     verbose,
     ...asked
@@ -74,6 +83,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
           principal: as,
           acceptUninformative,
           notice: warn,
+          fresh: fresh === true,
           ...(request === undefined ? {} : { requestId: request }),
         }),
       ),
@@ -91,11 +101,14 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
       console.error(printableLines(exactWords(answer.answer.tables)));
       return;
     }
-    const { release } = answer;
-    print(renderRelease[format](release, { verbose: verbose === true }), format);
+    const { release, repeat } = answer;
+    print(renderRelease[format](release, { verbose: verbose === true, repeat }), format);
     // A CSV has no place for it: the price goes beside the answer.
-    if (format === "csv")
-      console.error(printableLines(renderCharge(release.certificate).slice(0, 2).join("\n")));
+    if (format === "csv") {
+      const { certificate } = release;
+      const told = repeat ? renderRepeat(certificate, repeat) : renderCharge(certificate);
+      console.error(printableLines(told.slice(0, 2).join("\n")));
+    }
     const { requestId } = release.certificate;
     if (out !== undefined) writeNew(out, `${renderJson(release)}\n`, "the release", requestId);
     if (plot !== undefined && draw !== null)
@@ -127,7 +140,7 @@ function printCatalog(
 
 /** EXPLAIN PRIVACY: nothing was asked of the data, and there is no release to write. */
 function printExplanation(
-  explanation: Explanation,
+  explanation: Explained,
   { format, out, plot }: { format: ReleaseFormat; out: string | undefined; plot: string | undefined },
 ): void {
   const asked = out !== undefined ? "--out" : plot !== undefined ? "--plot" : "--format csv";

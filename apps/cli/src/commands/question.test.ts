@@ -203,6 +203,22 @@ describe("a target error", () => {
     expect(Number(dearer)).toBeGreaterThan(Number(price!.slice(2)));
   });
 
+  it("may be of the odds instead: the most that a test of membership gains", async () => {
+    const { out } = await lethe("explain", count, "--advantage", "0.1", "--mechanism", "gaussian");
+    expect(out).toMatch(
+      /^Odds {4}no test of membership gains more than (9\.\d+|10\.0) % over guessing from this answer, of 10\.0 % stated: at ε \d/m,
+    );
+    const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
+    const paid = await lethe("query", count, "--advantage", "0.1", "--mechanism", "gaussian");
+    expect(paid.out).toContain(`Price   ${price}`);
+    for (const [words, code] of [
+      [["--advantage", "1"], "parameter.invalid"],
+      [["--advantage", "none"], "parameter.invalid"],
+      [["--advantage", "0.1", "--epsilon", "1"], "query.option"],
+    ] as const)
+      expect(await lethe("query", count, ...words)).toMatchObject({ code, out: "" });
+  });
+
   it("may be a share of a release, by its file or its id, or of a pilot", async () => {
     await lethe("query", count, "--epsilon", "20", "--request", "leant-on", "--out", "leant-on.json");
     for (const named of ["leant-on.json", "leant-on"]) {
@@ -212,7 +228,7 @@ describe("a target error", () => {
         /^Target {2}± [\d.]+ \(1\/20 of what leant-on released: .*\): reached with ± [\d.]+ at ε/m,
       );
       const price = /^Price {3}(ε [\d.]+)/m.exec(out)![1];
-      expect((await lethe("query", count, ...share, "--out", `by-${named}`)).out).toContain(
+      expect((await lethe("query", count, ...share, "--fresh", "--out", `by-${named}`)).out).toContain(
         `Price   ${price}, charged`,
       );
       expect((await lethe("verify", `by-${named}`, "--target-release", "leant-on.json")).out).toMatch(
@@ -264,7 +280,7 @@ describe("lethe query", () => {
       "construction",
       "other",
     ]);
-    expect(out).toMatch(/^Price {3}ε 20, charged to owner as [0-9a-f-]{36}$/m);
+    expect(out).toMatch(/^Price {3}ε 20, charged to owner as q-[0-9a-f]{32}-1$/m);
     expect(out).toMatch(/^Left {4}ε \d/m);
     expect(out).not.toMatch(secret);
   });

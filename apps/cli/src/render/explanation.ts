@@ -1,4 +1,4 @@
-import { type PrivacyLossText, parseRational } from "@lethe/core";
+import { type PrivacyLossText, parseRational, toDecimal, toDouble } from "@lethe/core";
 import type {
   Alternative,
   CurvePoint,
@@ -8,16 +8,29 @@ import type {
   ExplainedPrice,
   Explanation,
   ExplanationNode,
+  ReachedAdvantage,
   ReachedTarget,
   ReleasedShare,
   Stability,
 } from "@lethe/query";
 import { typicalWords } from "@lethe/query";
+import type { Explained } from "../open.ts";
+import type { EarlierAnswer } from "../repeats/earlier-answer.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
+/** The advantage that was stated instead of a price. */
+function renderAdvantage({ stated, reached, epsilon }: ReachedAdvantage): string {
+  return `no test of membership gains more than ${percent(reached)} over guessing from this answer, of ${percent(toDouble(parseRational(stated), "up"))} stated: at ε ${toDecimal(parseRational(epsilon), "up", 10)}`;
+}
+
+/** An answer that is there already. */
+export function renderEarlier({ asOf, requestId }: EarlierAnswer): string {
+  return `Now     nothing: the answer as of ${asOf} (${requestId}) is shown again; --fresh pays for a new one`;
+}
+
 /** Price, plan, noise and expected error, for a person to read before paying. */
-export function renderExplanation(explanation: Explanation): string {
+export function renderExplanation(explanation: Explanation & Partial<Pick<Explained, "earlier">>): string {
   const {
     price,
     prices,
@@ -34,13 +47,17 @@ export function renderExplanation(explanation: Explanation): string {
     alternatives,
     keyNotice,
     warnings,
+    advantage,
+    earlier = null,
   } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${pilot === null ? "" : "at most "}${renderLoss(price)}   (nothing is charged, no row is read)`,
+    ...(earlier === null ? [] : [renderEarlier(earlier)]),
     ...(pilot === null ? [] : [renderPilot(pilot)]),
     `As      ${prices.map(renderPrice).join("; ")}`,
     ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),
+    ...(advantage === undefined ? [] : [`Odds    ${renderAdvantage(advantage)}`]),
     `Unit    ${unit}; ${adjacency}`,
     ...views.map(({ name, sql }) => `View    ${name}: ${sql.replace(/\s+/g, " ").trim()}`),
     "",

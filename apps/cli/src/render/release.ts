@@ -10,6 +10,7 @@ import {
   isTimeEstimate,
   type Release,
   type ReleasedCell,
+  type Repeat,
   type TimeEstimate,
 } from "@lethe/gateway";
 import { renderGrid } from "./grid.ts";
@@ -30,21 +31,23 @@ export interface ReleaseLayout {
   readonly verbose?: boolean;
   /** The columns of the terminal. */
   readonly width?: number;
+  /** Where the answer was given before, and nothing is charged now. */
+  readonly repeat?: Repeat | null;
 }
 
 export const renderRelease: Readonly<
   Record<ReleaseFormat, (release: Release, layout?: ReleaseLayout) => string>
 > = {
   table: renderTable,
-  json: (release) => renderJson({ answer: namedAnswer(release), ...release }),
+  json: (release, { repeat = null } = {}) => renderJson({ answer: namedAnswer(release, repeat), ...release }),
   csv: renderCsv,
 };
 
 function renderTable(
   given: Release,
-  { verbose = false, width = terminalWidth() }: ReleaseLayout = {},
+  { verbose = false, width = terminalWidth(), repeat = null }: ReleaseLayout = {},
 ): string {
-  const release = asShown(given);
+  const release = asShown(given, repeat?.columns);
   const { columns, rows, certificate } = release;
   const confidence = `${confidencePercent(certificate.confidence)} interval`;
   const hasInterval = columns.map(
@@ -78,7 +81,7 @@ function renderTable(
     ),
   );
   const table = rows.length > 0 ? renderGrid(header, body, right, width) : "No row was released.";
-  const facts = renderFacts(release, verbose).map((fact) => wrapFact(printable(fact), width));
+  const facts = renderFacts(release, verbose, repeat).map((fact) => wrapFact(printable(fact), width));
   return [table, "", ...facts].join("\n");
 }
 
@@ -119,8 +122,23 @@ export function renderCharge(
   ];
 }
 
-function renderFacts({ rows, missing, notes, certificate }: Release, verbose: boolean): string[] {
-  const facts = renderCharge(certificate, renderPrice(certificate));
+/** Renders what an answer that was given before says of the account: of now, that nothing is charged; all else is of then. */
+export function renderRepeat(certificate: Release["certificate"], { asOf }: Pick<Repeat, "asOf">): string[] {
+  const then = renderCharge(certificate, renderPrice(certificate));
+  return [
+    `As of   ${asOf}: answered then and shown again, so nothing is charged now (--fresh pays for a new answer)`,
+    ...then.map((fact) => fact.replace(/^\S+\s+/, (word) => `${word}then `)),
+  ];
+}
+
+function renderFacts(
+  { rows, missing, notes, certificate }: Release,
+  verbose: boolean,
+  repeat: Repeat | null,
+): string[] {
+  const facts = repeat
+    ? renderRepeat(certificate, repeat)
+    : renderCharge(certificate, renderPrice(certificate));
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   const told = [
     ...(missing.length > 0
@@ -168,8 +186,8 @@ function isOutside(cell: ReleasedCell): boolean {
  * field, an empty text a quoted one; (other) stands for all groups that are not released, (all) for a key that is grouped away, and a text that reads
  * so has quotes within.
  */
-function renderCsv(given: Release): string {
-  const release = asShown(given);
+function renderCsv(given: Release, { repeat = null }: ReleaseLayout = {}): string {
+  const release = asShown(given, repeat?.columns);
   const { columns, rows } = release;
   const header = columns.flatMap((column) => {
     const { name } = column;

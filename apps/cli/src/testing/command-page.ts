@@ -22,6 +22,13 @@ A command ends with exit code 0 when it went well, and otherwise with a code for
 An error goes to standard error: as text, and under \`--format json\` as JSON (\`lethe schema error\`). \`lethe query --format json\` prints the signed release, which
 \`lethe verify\` reads, with the member \`answer\` before it (\`lethe schema answer\`): rows with a field for each column, numbers as numbers, and prices as exact fractions in
 texts. \`--format csv\` prints the rows to standard output, and what they cost and what is left to standard error. On a terminal, tables follow its width.
+
+## The same question twice
+
+The same question of the same version of the data is answered once. Asked again, the earlier answer is shown, marked "as of" its moment, and nothing is charged;
+\`lethe query --fresh\` pays for a new one, and \`lethe explain\` tells of it before. Comments, spaces and the names of tables and columns do not matter; another price, condition or
+confidence does, and so do another policy and another analyst. In JSON \`asOf\` is the moment, and \`charged\` is 0.
+[The policy](policy.md#the-same-question-twice) says what a version is.
 `;
 
 /** Returns docs/reference/cli.md: one section for each command that does something. */

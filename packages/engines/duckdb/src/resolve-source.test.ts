@@ -74,7 +74,8 @@ describe("a snapshot's storage", () => {
     await importTable({ ...house, table: "visits" });
     const { relation, ...facts } = await storageOf("visits");
     expect(relation.slice(1)).toEqual(["main", "visits"]);
-    expect(facts).toEqual({ layout: "snapshot", hasPlaces: false, hasUnitNumbers: true });
+    const { imported, ...words } = facts;
+    expect(words).toEqual({ layout: "snapshot", hasPlaces: false, hasUnitNumbers: true });
     await buildIndex({ ...house, table: "visits" });
     expect(await storageOf("visits")).toMatchObject({ hasPlaces: true, hasUnitNumbers: true });
     expect(await storageOf("visits", "another")).toMatchObject({ hasPlaces: false, hasUnitNumbers: true });
@@ -83,6 +84,27 @@ describe("a snapshot's storage", () => {
     const { unitNumbers: _, ...before } = JSON.parse(readFileSync(path, "utf8"));
     writeFileSync(path, JSON.stringify(before));
     expect(await storageOf("visits")).toMatchObject({ hasPlaces: true, hasUnitNumbers: false });
+  });
+
+  it("names the import that froze the rows: another for the same file, the same for an index", async () => {
+    house = fixture(visits);
+    house.write("v.csv", "who,x\na,1\nb,2\n");
+    const ids: (string | undefined)[] = [];
+    for (const make of [importTable, buildIndex, buildIndex, importTable]) {
+      await make({ ...house, table: "visits" });
+      ids.push((await storageOf("visits")).imported);
+    }
+    const [first, indexed, again, second] = ids;
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect([indexed, again]).toEqual([first, first]);
+    expect(second).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).not.toBe(first);
+  });
+
+  it("names no import where a file is read as it lies", async () => {
+    house = fixture("people: { file: p.parquet, unit: row, columns: { x: { type: integer } } }");
+    await house.prepare("COPY (SELECT 1 AS x) TO '$DIR/p.parquet'");
+    expect((await storageOf("people")).imported).toBeUndefined();
   });
 
   it("has no numbers of units where each row is one", async () => {

@@ -4,7 +4,7 @@ import { LetheError } from "@lethe/core";
 import type { TablePolicy, TableStorage } from "@lethe/query";
 import type { Attachments } from "./attach.ts";
 import { domainHash } from "./snapshot/domain-hash.ts";
-import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
+import { importOf, readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
 import { placesSeed } from "./snapshot/places-seed.ts";
 import { fileOf, sourceKind, sourcePath } from "./source-file.ts";
 
@@ -60,7 +60,8 @@ async function snapshotSource(
   const { relation, files } = await attachments.database(table, path, table);
   const hasPlaces = manifest.places === placesSeed(seed);
   const hasUnitNumbers = manifest.unitNumbers === true;
-  return { storage: { relation, layout: "snapshot", hasPlaces, hasUnitNumbers }, files };
+  const imported = importOf(manifest);
+  return { storage: { relation, layout: "snapshot", hasPlaces, hasUnitNumbers, imported }, files };
 }
 
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {

@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 async function asked(text: string, shop: Shop, parameters: readonly string[] = []): Promise<PublicAnswer> {
-  const question = await readPublic(text, parameters, shop.house.policy);
+  const question = await readPublic(text, parameters, "2024-06-11", shop.house.policy);
   if (!question) throw new Error(`no question of public tables: ${text}`);
   return answerPublic(question, shop.house.engine);
 }
@@ -136,7 +136,7 @@ describe("what reaches a private table is no such question", () => {
     "SELECT * FROM nowhere, regions",
     "WITH RECURSIVE r AS (SELECT region FROM regions UNION ALL SELECT region FROM r) SELECT * FROM r",
   ])("%s", async (text) => {
-    expect(await readPublic(text, [], shops.raw.house.policy)).toBeNull();
+    expect(await readPublic(text, [], "2024-06-11", shops.raw.house.policy)).toBeNull();
   });
 
   it.each([
@@ -163,7 +163,9 @@ describe("what reaches a private table is no such question", () => {
     "SELECT * FROM ONLY regions",
     "SELECT * FROM secret.regions",
   ])("%s is refused", async (text) => {
-    const error = await readPublic(text, [], shops.raw.house.policy).catch((found: unknown) => found);
+    const error = await readPublic(text, [], "2024-06-11", shops.raw.house.policy).catch(
+      (found: unknown) => found,
+    );
     expect(error).toBeInstanceOf(LetheError);
     expect(error).toMatchObject({ code: expect.stringMatching(/^query\./) });
   });

@@ -19,16 +19,17 @@ export interface PublicAnswer extends PublicRows {
 }
 
 /**
- * Returns a text as a question of public tables alone; null where it reads a private table, or no table. Free; touches no row. Errors: query.syntax,
+ * Returns a text as a question of public tables alone, on a day (YYYY-MM-DD); null where it reads a private table, or no table. Free; touches no row. Errors: query.syntax,
  * query.too-large, query.parameter; for such a question query.unsupported and query.unknown-function.
  */
 export async function readPublic(
   text: string,
   parameters: readonly ParameterValue[],
+  today: string,
   policy: Policy,
 ): Promise<PublicQuestion | null> {
   if (!mayBePublic(text, policy)) return null;
-  const parsed = await parseQuestion(text, parameters);
+  const parsed = await parseQuestion(text, parameters, today);
   const question = publicQuestion(parsed, policy);
   if (question) checkPublic(question);
   return question;

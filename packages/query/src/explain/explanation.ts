@@ -1,4 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
+import type { ReachedAdvantage } from "../plan/advantage/plan-at-advantage.ts";
 import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import type { Alternative } from "./alternative.ts";
@@ -28,6 +29,8 @@ export interface Explanation {
   readonly views: readonly { readonly name: string; readonly sql: string }[];
   /** The error that was stated instead of a price, and the ε that it took; null where a price was stated. */
   readonly target: ReachedTarget | null;
+  /** The advantage that was stated instead of a price, and the ε that it took; absent where none was. */
+  readonly advantage?: ReachedAdvantage;
   /**
    * The two requests of a question that asks a pilot first; null for any other. `price` is then that of both requests at most, and
    * everything else describes the second at its cap.

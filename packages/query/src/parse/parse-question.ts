@@ -9,12 +9,12 @@ import { parameterNames } from "./named-parameters.ts";
 import { otherWords } from "./other-words.ts";
 import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
 import type { ParsedQuestion } from "./parsed-question.ts";
-import { placePrivacy } from "./place-privacy.ts";
-import { placeQualify } from "./place-qualify.ts";
-import { placeToday } from "./place-today.ts";
 import { qualifies } from "./qualify.ts";
-import { relocate } from "./relocate.ts";
 import { scanTokens, type Token } from "./scan-tokens.ts";
+import { placePrivacy } from "./tree/place-privacy.ts";
+import { placeQualify } from "./tree/place-qualify.ts";
+import { placeToday } from "./tree/place-today.ts";
+import { relocate } from "./tree/relocate.ts";
 
 const oneSelect = "ask one SELECT, such as SELECT COUNT(*) FROM a_table";
 

@@ -1,3 +1,4 @@
+export type { ReachedAdvantage } from "./advantage/plan-at-advantage.ts";
 export { answerSetting, possibleSigns } from "./answer-setting.ts";
 export { verifyPlan } from "./checks/verify.ts";
 export * from "./error-target/index.ts";

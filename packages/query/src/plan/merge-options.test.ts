@@ -21,6 +21,7 @@ const none: QuestionOptions = {
   pilotEpsilon: null,
   maxEpsilon: null,
   targetRows: null,
+  advantage: null,
   acceptUninformative: null,
 };
 
@@ -43,6 +44,7 @@ const options: readonly [keyof QuestionOptions, string, () => unknown, () => unk
   ["pilotEpsilon", "pilot_epsilon", half, third],
   ["maxEpsilon", "max_epsilon", half, third],
   ["targetRows", "target_rows", () => 2, () => 3],
+  ["advantage", "advantage", half, third],
   ["acceptUninformative", "accept_uninformative", () => false, () => true],
 ];
 
@@ -84,6 +86,7 @@ it("a target is any part of one", () => {
     "pilotEpsilon",
     "maxEpsilon",
     "targetRows",
+    "advantage",
   ]);
   expect(hasTarget(none)).toBe(false);
   for (const [key, , one] of options) expect(hasTarget({ ...none, [key]: one() }), key).toBe(parts.has(key));

@@ -6,8 +6,13 @@ import type { QuestionOptions } from "../resolve/names/resolved-query.ts";
 /** The options that the caller of the library states beside the question's own OPTIONS. Where both state one, they must agree. */
 export type PlanOptions = Partial<QuestionOptions>;
 
-/** Whether the options state a target error, or a part of one, instead of a price. */
+/** Whether the options state what the price follows from, or a part of it: a target error, or an advantage. */
 export function hasTarget(options: QuestionOptions): boolean {
+  return options.advantage !== null || hasTargetError(options);
+}
+
+/** Whether the options state a target error, or a part of one. */
+export function hasTargetError(options: QuestionOptions): boolean {
   const { targetError, targetErrorRelative, targetRelease, pilotEpsilon, maxEpsilon, targetRows } = options;
   const parts = [targetError, targetErrorRelative, targetRelease, pilotEpsilon, maxEpsilon, targetRows];
   return parts.some((part) => part !== null);
@@ -78,6 +83,7 @@ export function mergeOptions(inText: QuestionOptions, beside: PlanOptions): Ques
     pilotEpsilon: merge("pilot_epsilon", inText.pilotEpsilon, beside.pilotEpsilon, exact),
     maxEpsilon: merge("max_epsilon", inText.maxEpsilon, beside.maxEpsilon, exact),
     targetRows: merge("target_rows", inText.targetRows, beside.targetRows, plain),
+    advantage: merge("advantage", inText.advantage, beside.advantage, exact),
     acceptUninformative: merge(
       "accept_uninformative",
       inText.acceptUninformative,

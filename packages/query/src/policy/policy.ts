@@ -14,6 +14,11 @@ export interface Policy {
   readonly views: Readonly<Record<string, string>>;
   readonly budget: BudgetPolicy;
   readonly defaults: QueryDefaults;
+  /**
+   * The public period, in milliseconds, within which an answer from tables that are read as they lie stands for the same question asked again; absent
+   * where the policy states none. It decides what is charged and no answer's meaning, so it is in no hash.
+   */
+  readonly answersValid?: number;
 }
 
 /**

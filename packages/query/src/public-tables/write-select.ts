@@ -1,5 +1,5 @@
 import type { Alias, JoinExpr, Node, RangeFunction, RangeVar, SelectStmt, WithClause } from "@pgsql/types";
-import type { QualifiedSelect } from "../parse/place-qualify.ts";
+import type { QualifiedSelect } from "../parse/tree/place-qualify.ts";
 import { groupByAll } from "../resolve/names/group-by-all.ts";
 import { functionName, nodesOf, offsetWithin, partOf } from "../resolve/names/nodes.ts";
 import { defaultName } from "../resolve/names/output-name.ts";

@@ -1,5 +1,5 @@
 import { elementAt } from "@lethe/core/numeric";
-import { areClose, hidden, seenValue, type Value } from "../derive/released-value.ts";
+import { areClose, hidden, seenValue, type Value } from "../derive/released/released-value.ts";
 import { seenRows } from "../derive/seen-rows.ts";
 import { type Cell, isEstimate, type Release } from "../format/release.ts";
 import { notMade, type Verdict, verdict } from "./check.ts";

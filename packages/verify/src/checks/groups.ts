@@ -4,7 +4,7 @@ import type { Plan } from "@lethe/query";
 import { type DueRow, dueRows, orderOfKeys, seenDue } from "../derive/due-rows.ts";
 import { placeOf } from "../derive/named.ts";
 import { firstRows, orderOfRows } from "../derive/order-rows.ts";
-import { hidden, type SeenRow, seenValue } from "../derive/released-value.ts";
+import { hidden, type SeenRow, seenValue } from "../derive/released/released-value.ts";
 import { keyColumnsOf, seenRows } from "../derive/seen-rows.ts";
 import type { Cell, Release, RowGrouping } from "../format/release.ts";
 import { type Verdict, verdict } from "./check.ts";

@@ -3,7 +3,7 @@ import { elementAt } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import type { Cell, RowGrouping } from "../format/release.ts";
 import { placeOf } from "./named.ts";
-import { hidden, orderOf, type Seen, type SeenRow } from "./released-value.ts";
+import { hidden, orderOf, type Seen, type SeenRow } from "./released/released-value.ts";
 import { isNextCoarser, rowSource } from "./row-source.ts";
 import { keyColumnsOf, keySeen, type Shown, seenKey } from "./seen-rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { firstRows, orderOfRows } from "./order-rows.ts";
-import { hidden, type Seen, type SeenRow } from "./released-value.ts";
+import { hidden, type Seen, type SeenRow } from "./released/released-value.ts";
 
 const row = (...keys: readonly Seen[]): SeenRow => ({
   key: ({ key }) => keys[Number(key)] ?? null,

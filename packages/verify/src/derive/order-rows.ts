@@ -1,5 +1,5 @@
 import type { PostProcessing } from "@lethe/query";
-import { areClose, hidden, orderOf, type Seen, type SeenRow, seenValue } from "./released-value.ts";
+import { areClose, hidden, orderOf, type Seen, type SeenRow, seenValue } from "./released/released-value.ts";
 
 type OrderBy = PostProcessing["orderBy"];
 

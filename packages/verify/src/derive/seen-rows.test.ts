@@ -1,6 +1,6 @@
 import type { Plan } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import { hidden } from "./released-value.ts";
+import { hidden } from "./released/released-value.ts";
 import { keySeen } from "./seen-rows.ts";
 
 const plan = { groupings: [["ward", "kind"], ["ward"], []] } as unknown as Plan;

@@ -9,7 +9,7 @@ import {
   type RowGrouping,
 } from "../format/release.ts";
 import { named } from "./named.ts";
-import { hidden, type Seen, type SeenRow } from "./released-value.ts";
+import { hidden, type Seen, type SeenRow } from "./released/released-value.ts";
 
 /** The rows of a release, and the plan that they are of. */
 export type Shown = Pick<Release, "rows" | "groupings"> & {

@@ -1,6 +1,6 @@
 import type { OverAggregate } from "@lethe/query";
 import { expect, it } from "vitest";
-import { hidden, type Seen } from "../derive/released-value.ts";
+import { hidden, type Seen } from "../derive/released/released-value.ts";
 import { call, key, literal, madeOf } from "../testing/made-of.ts";
 import { aggregateValue, givenBy, isNumberAggregate } from "./aggregate-value.ts";
 import { seenBy } from "./made-rows.ts";

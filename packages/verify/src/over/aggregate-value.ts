@@ -1,5 +1,12 @@
 import type { OverAggregate, PostExpression } from "@lethe/query";
-import { hidden, orderOf, type Seen, type SeenRow, seenValue, type Value } from "../derive/released-value.ts";
+import {
+  hidden,
+  orderOf,
+  type Seen,
+  type SeenRow,
+  seenValue,
+  type Value,
+} from "../derive/released/released-value.ts";
 import type { MadeColumn } from "./made-rows.ts";
 import { isNumberExpression } from "./number-expression.ts";
 

@@ -1,7 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { OutputColumn, Plan } from "@lethe/query";
 import { named } from "../derive/named.ts";
-import { hidden, type Seen } from "../derive/released-value.ts";
+import { hidden, type Seen } from "../derive/released/released-value.ts";
 import { seenKey } from "../derive/seen-rows.ts";
 import { type Cell, isEstimate, isOther, isTimeEstimate, type Release } from "../format/release.ts";
 import type { MadeRows } from "./made-rows.ts";

@@ -1,5 +1,5 @@
 import type { OverRelation, PostExpression } from "@lethe/query";
-import { hidden, type Seen, seenValue } from "../derive/released-value.ts";
+import { hidden, type Seen, seenValue } from "../derive/released/released-value.ts";
 import {
   type MadeCell,
   type MadeColumn,

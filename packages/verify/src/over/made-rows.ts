@@ -1,4 +1,4 @@
-import { hidden, type Seen, type SeenRow } from "../derive/released-value.ts";
+import { hidden, type Seen, type SeenRow } from "../derive/released/released-value.ts";
 import type { Cell, Column } from "../format/release.ts";
 
 /** Rows that a SELECT over an answer makes on its way, and what is known of their columns. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import { failed, notMade, passed, type Verdict, verdict } from "../checks/check.ts";
 import { shows } from "../checks/computed.ts";
-import { hidden } from "../derive/released-value.ts";
+import { hidden } from "../derive/released/released-value.ts";
 import { type Cell, type Column, isEstimate, type Release } from "../format/release.ts";
 import { otherReleases } from "../others/other-answers.ts";
 import { answerRows } from "./answer-rows.ts";

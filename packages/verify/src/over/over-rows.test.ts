@@ -1,6 +1,6 @@
 import type { OverRelation, OverValue, PostExpression } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import type { Seen } from "../derive/released-value.ts";
+import type { Seen } from "../derive/released/released-value.ts";
 import { ascending, call, descending, key, literal, madeOf, valuesOf, windowOf } from "../testing/made-of.ts";
 import { overRows } from "./over-rows.ts";
 import { stepsLeft, Unmade } from "./unmade.ts";

@@ -1,6 +1,6 @@
 import type { OverRelation } from "@lethe/query";
 import { placeOf } from "../derive/named.ts";
-import { hidden, seenValue } from "../derive/released-value.ts";
+import { hidden, seenValue } from "../derive/released/released-value.ts";
 import { groupedRows } from "./grouped-rows.ts";
 import { joinedRows } from "./joined-rows.ts";
 import { type MadeColumn, type MadeRows, madeCell, seenBy } from "./made-rows.ts";

@@ -1,6 +1,6 @@
 import type { OverOrder } from "@lethe/query";
 import { orderOfValues } from "../derive/order-rows.ts";
-import { hidden, type Seen, type SeenRow, seenValue } from "../derive/released-value.ts";
+import { hidden, type Seen, type SeenRow, seenValue } from "../derive/released/released-value.ts";
 
 /** Rows in an order. */
 export interface PlacedRows {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hidden, type Seen } from "../derive/released-value.ts";
+import { hidden, type Seen } from "../derive/released/released-value.ts";
 import { Unmade } from "./unmade.ts";
 import { placesTogether, valueTexts } from "./value-texts.ts";
 

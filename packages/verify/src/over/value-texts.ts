@@ -1,4 +1,4 @@
-import { areClose, hidden, type Seen } from "../derive/released-value.ts";
+import { areClose, hidden, type Seen } from "../derive/released/released-value.ts";
 import { undecided } from "./unmade.ts";
 
 /**

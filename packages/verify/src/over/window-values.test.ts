@@ -1,6 +1,6 @@
 import type { OverFrame, OverWindow, PostExpression } from "@lethe/query";
 import { describe, expect, it } from "vitest";
-import { hidden, type Seen } from "../derive/released-value.ts";
+import { hidden, type Seen } from "../derive/released/released-value.ts";
 import {
   ascending,
   call,

@@ -1,5 +1,5 @@
 import type { OverAggregate, OverFrame, OverPlace, OverWindow } from "@lethe/query";
-import { hidden, type Seen, type SeenRow, seenValue } from "../derive/released-value.ts";
+import { hidden, type Seen, type SeenRow, seenValue } from "../derive/released/released-value.ts";
 import { aggregateValue, givenBy, isNumberAggregate } from "./aggregate-value.ts";
 import type { MadeColumn } from "./made-rows.ts";
 import { isNumberExpression } from "./number-expression.ts";

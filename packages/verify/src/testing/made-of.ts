@@ -1,5 +1,5 @@
 import type { OverFrame, OverOrder, OverWindow, PostExpression, PostOperator } from "@lethe/query";
-import type { Seen, Value } from "../derive/released-value.ts";
+import type { Seen, Value } from "../derive/released/released-value.ts";
 import type { MadeRows } from "../over/made-rows.ts";
 
 /** Rows that were made, a column a name. */

@@ -2,6 +2,7 @@
 export const examples: Readonly<Record<string, string>> = {
   init: "lethe init people.csv --unit row --bounds wage=0..60 --categories sector=trade,services",
   import: "lethe import people.csv",
+  "data changed": "lethe data changed --table visits",
   "index build": "lethe index build --table visits",
   "index status": "lethe index status",
   tables: "lethe tables people",

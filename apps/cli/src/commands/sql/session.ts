@@ -1,6 +1,6 @@
 import { LetheError, lossToJson, type PrivacyLossText, parseRational, toDecimal } from "@lethe/core";
 import { asksCatalog, asksToExplain, type Explanation, statementEnd } from "@lethe/query";
-import { type AskOptions, type Lethe, open } from "../../open.ts";
+import { type AskOptions, type Lethe, open, type QueryOptions } from "../../open.ts";
 import { aboutQuestion } from "../../question-text.ts";
 import { renderBudget } from "../../render/budget.ts";
 import { renderExplanation } from "../../render/explanation.ts";
@@ -22,6 +22,8 @@ export interface SessionOptions {
   /** What is asked with every question. */
   readonly asked: AskOptions;
   readonly verbose: boolean;
+  /** Whether each answer is paid for, also where an earlier one to the same question is there. */
+  readonly fresh: boolean;
   readonly reader: Pick<LineReader, "next" | "putBack" | "remember">;
   /** Shows lines to the person. */
   readonly show: (text: string) => void;
@@ -98,7 +100,7 @@ export class Session {
   }
 
   async #ask(text: string): Promise<boolean> {
-    const { show, width, principal } = this.#options;
+    const { show, width, fresh } = this.#options;
     this.#last = text;
     await this.#opened((lethe) =>
       aboutQuestion(text, async () => {
@@ -119,22 +121,32 @@ export class Session {
           show(renderExplanation(explanation));
           return;
         }
+        if (explanation.earlier !== null && !fresh) {
+          // By its id: should the answer's period end meanwhile, no price is paid that nobody agreed to.
+          await this.#show(lethe, text, { requestId: explanation.earlier.requestId });
+          return;
+        }
         show(renderPriceAhead(explanation, await leftOf(lethe), width()));
         const isAutomatic = explanation.warnings.length === 0 && this.#automatic.covers(explanation.price);
         if (!isAutomatic && !(await this.#agreed(explanation))) {
           show("Nothing was asked or charged.");
           return;
         }
-        const release = await lethe.query(text, {
-          ...this.#asked(),
-          principal,
-          acceptUninformative: true,
-        });
-        if (isAutomatic) this.#automatic.paid(explanation.price);
-        show(`\n${renderRelease.table(release, { verbose: this.#verbose, width: width() })}\n`);
+        const paid = await this.#show(lethe, text, { fresh });
+        if (paid && isAutomatic) this.#automatic.paid(explanation.price);
       }),
     );
     return false;
+  }
+
+  /** Shows the answer, and returns whether it was paid for: an earlier answer to the same question costs nothing. */
+  async #show(lethe: Lethe, text: string, how: Pick<QueryOptions, "requestId" | "fresh">): Promise<boolean> {
+    const { show, width } = this.#options;
+    const answer = await lethe.ask(text, { ...this.#asked(), ...how, acceptUninformative: true });
+    if (answer.kind !== "release") return false;
+    const { release, repeat } = answer;
+    show(`\n${renderRelease.table(release, { verbose: this.#verbose, width: width(), repeat })}\n`);
+    return repeat === null;
   }
 
   /** Asks the person. Anything but yes is no; a line that is no answer is read as what comes next. */
@@ -150,7 +162,8 @@ export class Session {
   }
 
   #asked(): AskOptions {
-    const { asked } = this.#options;
+    const { principal } = this.#options;
+    const asked = { ...this.#options.asked, principal };
     return this.#epsilon === undefined ? asked : { ...asked, epsilon: this.#epsilon };
   }
 

@@ -22,7 +22,9 @@ async function typed(lines: readonly string[], flags: object = {}): Promise<stri
   output.on("data", (part) => {
     shown += String(part);
   });
-  const asked = { policy: "lethe.yaml", as: "owner", epsilon: "1", confidence: "0.95", ...flags };
+  // Each answer is paid for, whatever the tests before have asked.
+  const fresh = true as const;
+  const asked = { policy: "lethe.yaml", as: "owner", epsilon: "1", confidence: "0.95", fresh, ...flags };
   const session = sql(asked, { input, output, width: () => 80 });
   input.end(`${lines.join("\n")}\n`);
   await session;
@@ -78,6 +80,22 @@ describe("a session", () => {
     expect(shown.match(/Pay ε 1\?/g)).toHaveLength(1);
     expect(shown).toContain("until 2 is spent so (2 until now)");
     expect(await charges()).toBe(before + 2);
+  });
+
+  it("shows an answer that is there, and asks nobody to pay for it", async () => {
+    const text = "SELECT COUNT(*) AS there FROM people WHERE wage > 12;";
+    const before = await charges();
+    const shown = await typed(
+      [text, "y", text, "SELECT COUNT(*) AS again /* the same */ FROM people WHERE wage > 12;"],
+      {
+        fresh: undefined,
+      },
+    );
+    expect(await charges()).toBe(before + 1);
+    expect(shown.match(/Pay ε 1\?/g)).toHaveLength(1);
+    expect(shown.match(/^As of /gm)).toHaveLength(2);
+    expect(shown).toMatch(/^ ?again +95 % interval/m);
+    expect(await typed([text, "n"])).toContain("Nothing was asked or charged.");
   });
 
   it("tells tables, plans and the budget for nothing", async () => {

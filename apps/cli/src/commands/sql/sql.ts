@@ -14,6 +14,7 @@ export interface SqlFlags
   readonly as: string;
   readonly headFile?: string;
   readonly verbose?: true;
+  readonly fresh?: true;
 }
 
 /** The streams of a session: those of the process, or a test's. */
@@ -27,7 +28,7 @@ const ofProcess: SqlStreams = { input: process.stdin, output: process.stdout, wi
 
 /** Runs lethe sql: a person asks, sees the price, and pays question by question. */
 export async function sql(
-  { policy, as, headFile, verbose, ...asked }: SqlFlags,
+  { policy, as, headFile, verbose, fresh, ...asked }: SqlFlags,
   { input, output, width }: SqlStreams = ofProcess,
 ): Promise<void> {
   const tables = await describeTables(policyOf(workspaceOf(policy)));
@@ -48,6 +49,7 @@ export async function sql(
     headFile,
     asked,
     verbose: verbose === true,
+    fresh: fresh === true,
     reader: {
       next: (prompt, isQuestion) => lines.next(prompt, isQuestion),
       putBack: (line) => lines.putBack(line),

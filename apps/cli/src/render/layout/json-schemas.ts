@@ -54,7 +54,18 @@ export function answerJsonSchema(): object {
       answer: {
         type: "object",
         description: "The answer for programs: rows with named fields.",
-        required: ["version", "columns", "rows", "price", "left", "confidence", "requestId", "notes"],
+        required: [
+          "version",
+          "columns",
+          "rows",
+          "price",
+          "charged",
+          "asOf",
+          "left",
+          "confidence",
+          "requestId",
+          "notes",
+        ],
         additionalProperties: false,
         properties: {
           version: { const: 1 },
@@ -68,6 +79,15 @@ export function answerJsonSchema(): object {
           },
           rows: { type: "array", items: { type: "object", additionalProperties: cell } },
           price: loss,
+          charged: {
+            ...loss,
+            description: "What is charged now: the price, or nothing where the answer was given before.",
+          },
+          asOf: {
+            type: "string",
+            pattern: "^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$",
+            description: "When the answer was given.",
+          },
           left: loss,
           confidence: { type: "number" },
           requestId: text,

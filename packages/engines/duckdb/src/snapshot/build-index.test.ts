@@ -243,8 +243,9 @@ describe("an index", () => {
     await imported();
     const before = readManifest(house.stateDirectory, "visits")!;
     const after = await buildIndex({ ...house, clock: () => 1_800_000_000_000, table: "visits" });
-    const { id, file, bytes, sha256, created, places, ...facts } = after;
+    const { id, file, bytes, sha256, created, places, imported: rows, ...facts } = after;
     expect(before).toMatchObject(facts);
+    expect(rows).toBe(before.id);
     expect(created).toBe("2027-01-15T08:00:00.000Z");
     expect(file).toBe(`visits-${id}.duckdb`);
     expect([id === before.id, file === before.file, sha256 === before.sha256]).toEqual([false, false, false]);

@@ -8,7 +8,7 @@ import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
 import { draftFile, draftFolder } from "./draft.ts";
 import { checkIndexable, snapshotToIndex } from "./index-state.ts";
-import { fileStem, readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
+import { fileStem, importOf, readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { placesSeed } from "./places-seed.ts";
 import { publish } from "./publish.ts";
 
@@ -51,7 +51,8 @@ export async function buildIndex(options: IndexOptions): Promise<SnapshotManifes
     if (readManifest(state, table)?.id !== before.id) throw failed(table, "was imported meanwhile");
     const { version: _, bytes: __, sha256: ___, ...facts } = before;
     const created = new Date(options.clock()).toISOString();
-    return await publish(draft, state, { ...facts, id, file, created, places: placesSeed(seed) });
+    const places = placesSeed(seed);
+    return await publish(draft, state, { ...facts, id, imported: importOf(before), file, created, places });
   } catch (error) {
     if (error instanceof LetheError) throw error;
     log(`${table}: ${error instanceof Error ? error.message : String(error)}`);

@@ -11,6 +11,8 @@ export interface SnapshotManifest {
   readonly version: 1;
   /** Random; says nothing about the data. */
   readonly id: string;
+  /** The id of the import that froze the rows, where an index was built since: it orders the same rows anew, and has an id of its own. */
+  readonly imported?: string;
   readonly table: string;
   /** The owner's file it was made from, as the policy names it. */
   readonly source: string;
@@ -57,6 +59,11 @@ export function readManifest(stateDirectory: string, table: string): SnapshotMan
     throw unusable(table);
   }
   return manifest;
+}
+
+/** Returns the random id of the import that froze a snapshot's rows. */
+export function importOf({ id, imported = id }: Pick<SnapshotManifest, "id" | "imported">): string {
+  return imported;
 }
 
 function parse(text: string): SnapshotManifest | null {

@@ -11,6 +11,8 @@ export interface TableStorage {
   readonly hasPlaces?: boolean;
   /** Whether a snapshot's units of different names have different numbers (see numberColumn), so that a number says whose a row is. */
   readonly hasUnitNumbers?: boolean;
+  /** The random id of the import that froze a snapshot's rows. A table that is read as it lies has none. */
+  readonly imported?: string;
   /** Native types of a raw relation's columns by name, where the dialect's text depends on them. */
   readonly types?: Readonly<Record<string, string>>;
 }

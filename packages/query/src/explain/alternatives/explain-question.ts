@@ -43,10 +43,14 @@ function explained(
 ): Explanation {
   const pilot = pilotOf(question, policy, stated, policyHash, confidence);
   if (pilot !== null) return explainPilot(pilot, question, policy, stated, policyHash, confidence);
-  const { plan, target } = planAsked(question, policy, stated, policyHash, confidence, released);
-  const explanation = explainPlan(plan, policy, confidence, target);
+  const { plan, target, advantage } = planAsked(question, policy, stated, policyHash, confidence, released);
+  const explanation = {
+    ...explainPlan(plan, policy, confidence, target),
+    ...(advantage === null ? {} : { advantage }),
+  };
   const options = mergeOptions(question.options, stated);
-  const epsilon = target ? parseRational(target.epsilon) : (options.epsilon ?? policy.defaults.epsilon);
+  const bought = target ?? advantage;
+  const epsilon = bought ? parseRational(bought.epsilon) : (options.epsilon ?? policy.defaults.epsilon);
   if (epsilon === null) return explanation;
   const asked = { ...question, options: withoutTarget(options, epsilon) };
   const rows = target?.rows ?? expectedGroupRows(plan, policy) ?? usualRows;

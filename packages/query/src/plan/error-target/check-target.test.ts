@@ -21,6 +21,7 @@ const none: QuestionOptions = {
   pilotEpsilon: null,
   maxEpsilon: null,
   targetRows: null,
+  advantage: null,
   acceptUninformative: null,
 };
 const one = ratio(1n);

@@ -3,6 +3,8 @@ import { compare, elementAt, one } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
+import { checkAdvantage } from "../advantage/check-advantage.ts";
+import { planAtAdvantage, type ReachedAdvantage } from "../advantage/plan-at-advantage.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
 import type { Plan } from "../plan.ts";
 import { planQuestion } from "../question/plan-question.ts";
@@ -15,15 +17,17 @@ import { leastEpsilon } from "./least-epsilon.ts";
 import type { ReachedTarget, ReleasedNumbers } from "./reached-target.ts";
 import { type StatedWidths, statedWidths } from "./stated-widths.ts";
 
-/** A plan, and the target error that set its price where one was stated. */
+/** A plan, and what set its price where that was not stated. */
 export interface AskedPlan {
   readonly plan: Plan;
   readonly target: ReachedTarget | null;
+  /** The advantage that set its price, where one was stated. */
+  readonly advantage: ReachedAdvantage | null;
 }
 
 /**
  * Plans a question at its stated ε, or at the least ε of four digits at which no answer's interval is wider than its target
- * error says; after a pilot at no more than its cap. A function of question, policy, options and `released` alone, which are
+ * error says; after a pilot at no more than its cap; or at the greatest such ε at which no test of membership gains more than its advantage says. A function of question, policy, options and `released` alone, which are
  * the public numbers that a share is of (of the release that the options name, or of the pilot); `confidence` is that of the
  * intervals. Errors: those of planQuestion; query.option where a target stands beside an ε, cannot be judged in advance, is a
  * share of nothing, or is out of reach.
@@ -37,14 +41,19 @@ export function planAsked(
   released: ReleasedNumbers | null = null,
 ): AskedPlan {
   const options = mergeOptions(question.options, stated);
-  if (!hasTarget(options)) return { plan: planQuestion(question, policy, stated, policyHash), target: null };
+  if (!hasTarget(options))
+    return { plan: planQuestion(question, policy, stated, policyHash), target: null, advantage: null };
+  const planAt = (epsilon: Rational): Plan =>
+    planQuestion(withOptions(question, withoutTarget(options, epsilon)), policy, {}, policyHash);
+  if (options.advantage !== null) {
+    checkAdvantage(options);
+    return { ...planAtAdvantage(options.advantage, planAt), target: null };
+  }
   checkTarget(options);
   checkBoundsKnown(question);
   checkOneQuestion(question);
   const isOfRelease = options.targetRelease !== null || options.pilotEpsilon !== null;
   if (isOfRelease !== (released !== null)) throw unresolved();
-  const planAt = (epsilon: Rational): Plan =>
-    planQuestion({ ...question, options: withoutTarget(options, epsilon) }, policy, {}, policyHash);
   const target = statedWidths(options, planAt(one), policy, confidence, released);
   const errorsAt = (plan: Plan): readonly AnswerError[] => answerErrors(plan, confidence, target.rows);
   const excessAt = (epsilon: Rational): number => hardest(errorsAt(planAt(epsilon)), target).excess;
@@ -59,7 +68,7 @@ export function planAsked(
     throw new LetheError("internal.invariant", "a price was found that misses its target", {
       fix: "report this with the question asked",
     });
-  return { plan, target: reached };
+  return { plan, target: reached, advantage: null };
 }
 
 function unresolved(): LetheError {
@@ -140,8 +149,25 @@ function refuseUnreachable(target: StatedWidths, errors: readonly AnswerError[])
   );
 }
 
+/** The question, and the others of its text, with these options: all of one text state the same. */
+function withOptions({ others, ...question }: ResolvedQuery, options: QuestionOptions): ResolvedQuery {
+  return {
+    ...question,
+    options,
+    ...(others
+      ? { others: others.map(({ name, query }) => ({ name, query: withOptions(query, options) })) }
+      : {}),
+  };
+}
+
 /** The question without its target, at a price. */
 export function withoutTarget(options: QuestionOptions, epsilon: Rational | null): QuestionOptions {
-  const none = { targetError: null, targetErrorRelative: null, targetRelease: null, targetRows: null };
+  const none = {
+    advantage: null,
+    targetError: null,
+    targetErrorRelative: null,
+    targetRelease: null,
+    targetRows: null,
+  };
   return { ...options, epsilon, ...none, pilotEpsilon: null, maxEpsilon: null };
 }

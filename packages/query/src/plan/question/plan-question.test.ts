@@ -95,6 +95,7 @@ describe("what a plan costs", () => {
     pilotEpsilon: null,
     maxEpsilon: null,
     targetRows: null,
+    advantage: null,
     acceptUninformative: null,
   };
 

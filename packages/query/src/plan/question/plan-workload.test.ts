@@ -179,6 +179,7 @@ const none = {
   pilotEpsilon: null,
   maxEpsilon: null,
   targetRows: null,
+  advantage: null,
   acceptUninformative: null,
 } as const;
 

@@ -88,7 +88,7 @@ function choose(question: ResolvedQuery, policy: Policy, options: PlanOptions): 
   if (hasTarget(mergeOptions(question.options, options)))
     refuse(
       "query.option",
-      "a workload has one price, and a target error sets that of one question",
+      "a workload has one price, and a target error or an advantage sets that of one question",
       "state epsilon, or ask the question by itself",
     );
   if (learnedArguments(question).length > 0)

@@ -9,6 +9,7 @@ export interface PolicyFile {
   readonly defaults?:
     | { readonly epsilon?: string | undefined; readonly delta?: string | undefined }
     | undefined;
+  readonly answers_valid?: string | undefined;
 }
 
 export interface TableFile {

@@ -5,6 +5,7 @@ import { checkPaths } from "./check-paths.ts";
 import { checkUnit } from "./check-unit.ts";
 import { columnSchema } from "./column-schema.ts";
 import { checkSources, databaseSchema } from "./database-schema.ts";
+import { periodSchema } from "./period.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { boolean, closed, exactNumber, name, named, positiveInteger, says, text } from "./schema-fields.ts";
 
@@ -278,6 +279,11 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
     "What all answers together may cost. Once there is a ledger, lethe budget apply puts a change on record.",
   ),
   defaults: defaultsSchema.optional().describe("What a question costs that does not say."),
+  answers_valid: periodSchema
+    .optional()
+    .describe(
+      "How long an answer from tables that were not imported stands for the same question, which then costs nothing: 30m, 12h, 1d. Left out, each asking is charged.",
+    ),
 }).superRefine((policy, context) => {
   const tables = new Set(Object.keys(policy.tables).map((table) => table.toLowerCase()));
   for (const view of Object.keys(policy.views ?? {}))

@@ -7,6 +7,7 @@ import { linkOf } from "./check-unit.ts";
 import { refuseDoubleRoles } from "./double-roles.ts";
 import type { FileKind } from "./file-kind.ts";
 import { invalidFile } from "./invalid-file.ts";
+import { periodOf } from "./period.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
 import { writtenSources } from "./written-sources.ts";
@@ -138,6 +139,7 @@ function policy(file: PolicyFile): Policy {
       ...(file.budget.closed === undefined ? {} : { closed: file.budget.closed }),
     },
     defaults: { epsilon: rational(file.defaults?.epsilon), delta: rational(file.defaults?.delta) },
+    ...(file.answers_valid === undefined ? {} : { answersValid: periodOf(file.answers_valid) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Node, SelectStmt, SubLink } from "@pgsql/types";
-import { conjuncts } from "../../parse/conditions.ts";
+import { conjuncts } from "../../parse/tree/conditions.ts";
 
 /** [NOT] x [NOT] IN (SELECT …), [NOT] EXISTS (SELECT …). */
 export function subqueryOf(node: Node): { readonly link: SubLink; readonly not: boolean } | null {

@@ -3,7 +3,7 @@ import type { JoinExpr, Node, RangeVar, ResTarget, SelectStmt } from "@pgsql/typ
 import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
 import { writeName } from "../../expressions/write-sql.ts";
-import { allOf, conjuncts } from "../../parse/conditions.ts";
+import { allOf, conjuncts } from "../../parse/tree/conditions.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { type JoinRelation, keptSources, ownerOf } from "../../relations/relation.ts";

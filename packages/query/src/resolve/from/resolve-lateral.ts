@@ -3,7 +3,7 @@ import type { ColumnRef, Node, ResTarget, SelectStmt } from "@pgsql/types";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { maxExact } from "../../expressions/operators/interval.ts";
-import { conjuncts } from "../../parse/conditions.ts";
+import { conjuncts } from "../../parse/tree/conditions.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ownerOf, type Relation, type WindowedRelation } from "../../relations/relation.ts";

@@ -4,7 +4,7 @@ import { demandType } from "../../expressions/build/build-expression.ts";
 import { demandPossible } from "../../expressions/build/demand-possible.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
-import { conjuncts } from "../../parse/conditions.ts";
+import { conjuncts } from "../../parse/tree/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { type JoinedKeys, ownerOf, tablesOf } from "../../relations/relation.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";

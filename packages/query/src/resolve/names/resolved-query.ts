@@ -104,6 +104,8 @@ export interface QuestionOptions {
    */
   readonly pilotEpsilon: Rational | null;
   readonly maxEpsilon: Rational | null;
+  /** The most that a test of membership may gain over guessing from this question: true positives less false ones. It is stated instead of ε. */
+  readonly advantage: Rational | null;
   /** The number of rows of the smallest group that the target is meant for, where the half-width depends on the group's size. */
   readonly targetRows: number | null;
   /** Whether an answer that is known to say next to nothing is paid for all the same. It changes no answer. */

@@ -7,6 +7,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { answerColumns } from "../names/answer-columns.ts";
 import { offsetWithin } from "../names/nodes.ts";
 import { distinctNames } from "../names/output-name.ts";
+import { questionIdentity } from "../names/question-identity.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 
@@ -63,7 +64,7 @@ export class AskedQuestions {
   }
 
   #questionOf(select: SelectStmt, query: ResolvedQuery): AskedQuestion {
-    const identity = identityOf(query);
+    const identity = questionIdentity(query);
     const same = this.#asked.find((other) => other.identity === identity);
     if (same) return same;
     if (this.#asked.length >= mostQuestions)
@@ -120,15 +121,6 @@ export class AskedQuestions {
         return false;
     }
   }
-}
-
-/** Returns a text that two questions share where they ask the same: all of them but what they call their columns. */
-function identityOf({ outputs, ...query }: ResolvedQuery): string {
-  const isNamed = outputs.some(({ kind }) => kind === "interval-end");
-  const unnamed = outputs.map(({ name, ...output }) => (isNamed ? { name, ...output } : output));
-  return JSON.stringify({ ...query, outputs: unnamed }, (_, value) =>
-    typeof value === "bigint" ? `${value}n` : value,
-  );
 }
 
 function columnsOf(query: ResolvedQuery): readonly OverScopeColumn[] {

@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 import type { CommonTableExpr, JoinExpr, Node, RangeSubselect, RangeVar, SelectStmt } from "@pgsql/types";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { OverRelation } from "../../over/over-relation.ts";
-import { allOf, conjuncts } from "../../parse/conditions.ts";
+import { allOf, conjuncts } from "../../parse/tree/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { nodesOf, offsetOf, offsetWithin, partOf } from "../names/nodes.ts";

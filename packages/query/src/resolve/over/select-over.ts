@@ -2,8 +2,8 @@ import type { ColumnRef, FuncCall, Node, SelectStmt, SubLink, WindowDef } from "
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import { groupType, type TypedColumn, windowType } from "../../over/over-columns.ts";
 import type { OverColumn, OverOrder, OverRelation, OverWindow } from "../../over/over-relation.ts";
-import { conjuncts } from "../../parse/conditions.ts";
-import type { QualifiedSelect } from "../../parse/place-qualify.ts";
+import { conjuncts } from "../../parse/tree/conditions.ts";
+import type { QualifiedSelect } from "../../parse/tree/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveLiteral } from "../expressions/resolve-literal.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";

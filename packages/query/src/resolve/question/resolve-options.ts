@@ -129,6 +129,9 @@ const readers: Readonly<Record<string, Reader>> = {
   pilot_epsilon: (option) => ({ pilotEpsilon: positive(option) }),
   max_epsilon: (option) => ({ maxEpsilon: positive(option) }),
   target_rows: (option) => ({ targetRows: count(option) }),
+  advantage: (option) => ({
+    advantage: exact(option, (x) => compare(x, zero) > 0 && compare(x, one) < 0, "above 0 and below 1"),
+  }),
   accept_uninformative: (option) => ({
     acceptUninformative: choice(option, { true: true, false: false }),
   }),
@@ -152,6 +155,7 @@ const silent: QuestionOptions = {
   pilotEpsilon: null,
   maxEpsilon: null,
   targetRows: null,
+  advantage: null,
   acceptUninformative: null,
 };
 

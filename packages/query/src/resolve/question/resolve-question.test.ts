@@ -624,6 +624,7 @@ describe("OPTIONS", () => {
       pilotEpsilon: null,
       maxEpsilon: null,
       targetRows: null,
+      advantage: null,
       acceptUninformative: null,
     });
     expect(
@@ -645,6 +646,10 @@ describe("OPTIONS", () => {
       maxEpsilon: parseRational("2"),
       targetRelease: "Id of mine",
     });
+    expect(await options("advantage = 0.1")).toMatchObject({
+      epsilon: null,
+      advantage: parseRational("1/10"),
+    });
     expect(await options("group_selection_strategy = PUBLIC_GROUPS, mechanism = laplace")).toMatchObject({
       groupSelection: "public",
       mechanism: "laplace",
@@ -652,6 +657,9 @@ describe("OPTIONS", () => {
   });
   test.each([
     ["epsilon = 0", "above 0"],
+    ["advantage = 0", "above 0 and below 1"],
+    ["advantage = 1", "above 0 and below 1"],
+    ["advantage = 'some'", "above 0 and below 1"],
     ["epsilon = -1", "above 0"],
     ["epsilon = nan", "above 0"],
     ["epsilon = 'inf'", "above 0"],

@@ -1,0 +1,1 @@
+export { importOf, readManifest } from "./manifest.ts";

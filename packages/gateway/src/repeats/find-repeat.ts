@@ -1,0 +1,42 @@
+import { LetheError } from "@lethe/core";
+import type { Ledger } from "@lethe/ledger";
+import { lastAnswered } from "./last-answered.ts";
+import { type AskedAgain, requestIds } from "./request-id.ts";
+
+/** Where a question stands among those that asked the same before. */
+export interface FoundRepeat {
+  /** The request whose answer stands for this one; null where it is to be paid for. */
+  readonly answered: { readonly requestId: string; readonly asOf: string } | null;
+  /** The request under which it is paid for. Whoever asks at the same time shares it. */
+  readonly next: string;
+}
+
+/** Finds the newest answer to the same question of the same version of the data, by the same principal. Only what the ledger has made durable is found. */
+export async function findRepeat(
+  asked: AskedAgain,
+  { ledger, clock }: { readonly ledger: Pick<Ledger, "settled">; readonly clock: () => number },
+): Promise<FoundRepeat> {
+  const idOf = requestIds(asked);
+  const last = await lastAnswered(async (place) => (await ledger.settled(idOf(place))) !== null);
+  const next = idOf(last + 1);
+  if (last === 0) return { answered: null, next };
+  const requestId = idOf(last);
+  const asOf = answeredAt((await ledger.settled(requestId))?.release ?? "null");
+  if (asOf === null)
+    throw new LetheError(
+      "internal.invariant",
+      "an answer that the ledger keeps does not say when it was given",
+      {
+        fix: "check the ledger: lethe ledger verify",
+      },
+    );
+  const { validFor } = asked.version;
+  const stands = validFor === null || clock() - Date.parse(asOf) < validFor;
+  return { answered: stands ? { requestId, asOf } : null, next };
+}
+
+/** Returns the time that a kept release states; null of one that states none, as what a round of a workload keeps. */
+export function answeredAt(release: string): string | null {
+  const at: unknown = JSON.parse(release)?.certificate?.at;
+  return typeof at === "string" ? at : null;
+}

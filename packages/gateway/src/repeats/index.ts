@@ -1,0 +1,3 @@
+export type { TableVersion } from "./data-version.ts";
+export type { Repeat } from "./name-request.ts";
+export { type RepeatSources, repeatAhead } from "./repeat-ahead.ts";

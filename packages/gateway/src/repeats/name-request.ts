@@ -1,0 +1,84 @@
+import { LetheError } from "@lethe/core";
+import { type Plan, shownColumns } from "@lethe/query";
+import type { DrawingHouse } from "../house.ts";
+import type { NamedQuestion, Question } from "../question.ts";
+import type { ResolvedQuestion } from "../resolved-question.ts";
+import { type DataVersion, dataVersion, type TableVersion } from "./data-version.ts";
+import { answeredAt, findRepeat } from "./find-repeat.ts";
+import { isGivenId } from "./request-id.ts";
+import { sameQuestion } from "./same-question.ts";
+import { tablesAnswered } from "./tables-answered.ts";
+
+/** A question under the id of the request that answers it. */
+export interface NamedRequest {
+  readonly question: NamedQuestion;
+  /** The answer that was given before, for which nothing is charged; null where it is paid for. */
+  readonly repeat: Repeat | null;
+}
+
+/** An answer that was given before, to the same question or to this very request. */
+export interface Repeat {
+  /** When it was given: ISO 8601, from the service's clock. */
+  readonly asOf: string;
+  /** The names of its columns, as they are asked for now. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * Gives a question that allows it the request of an earlier answer, or else the next request of this question. A question with an id of its own keeps
+ * it: that names one request for ever, whatever else was asked. `plan` is that of the question, or of its pilot.
+ * Errors: ledger.request for an id of Lethe's own form that names no answered request; ledger.principal.
+ */
+export async function nameRequest(
+  question: Question,
+  resolved: ResolvedQuestion,
+  plan: Plan,
+  house: DrawingHouse,
+): Promise<NamedRequest> {
+  const { principal, requestId, repeats } = question;
+  const { ledger } = house;
+  const columns = shownColumns(plan).map(({ name }) => name);
+  if (repeats === undefined) {
+    const answered = await ledger.settled(requestId);
+    const asOf = answered && answeredAt(answered.release);
+    const repeat = asOf === null ? null : { asOf, columns };
+    if (!isGivenId(requestId)) return { question, repeat };
+    if (answered === null) throw unknownId(requestId);
+    return { question: { ...question, same: sameQuestion(resolved, plan) }, repeat };
+  }
+  const version = await versionRead(plan, house);
+  if (version === null) return { question, repeat: null };
+  const same = sameQuestion(resolved, plan);
+  const { answered, next } = await findRepeat({ principal, same, version }, house);
+  if (repeats === "anew" || answered === null)
+    return { question: { ...question, requestId: next, same }, repeat: null };
+  await ledger.remaining(principal); // who may ask no more is shown nothing either
+  return {
+    question: { ...question, requestId: answered.requestId, same },
+    repeat: { asOf: answered.asOf, columns },
+  };
+}
+
+/** Returns the version of what a plan reads, through the engine that would read it. Errors: those of its storage. */
+async function versionRead(
+  plan: Plan,
+  { engine, policy, declared = {} }: DrawingHouse,
+): Promise<DataVersion | null> {
+  const versions: TableVersion[] = [];
+  for (const table of tablesAnswered(plan)) {
+    const { imported = null } = await engine.storage(table);
+    versions.push({ table, imported, declared: Object.hasOwn(declared, table) ? declared[table]! : null });
+  }
+  return dataVersion(versions, policy);
+}
+
+function unknownId(requestId: string): LetheError {
+  return new LetheError(
+    "ledger.request",
+    `the request id ${JSON.stringify(requestId)} has the form of those that Lethe gives, and names no answer`,
+    {
+      fix: "ask without an id: the newest answer to the same question is shown again",
+      fields: { requestId },
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { mergeOptions, type Plan, questionIdentity } from "@lethe/query";
+import type { ResolvedQuestion } from "../resolved-question.ts";
+
+/**
+ * Returns the hash that two questions share only where one answer serves both: they ask the same, under the same policy, at the same price by the same noise, with intervals of
+ * the same confidence. `plan` is that of the question, or of its pilot.
+ */
+export function sameQuestion(
+  { query, stated, policyHash, confidence }: ResolvedQuestion,
+  { price, event }: Pick<Plan, "price" | "event">,
+): string {
+  // The price says what epsilon and delta came to; accepting an uninformative answer changes none.
+  const { epsilon: _, delta: __, acceptUninformative: ___, ...options } = mergeOptions(query.options, stated);
+  const identity = questionIdentity(query);
+  // A share of released numbers finds them by the names of their columns.
+  const leans = options.pilotEpsilon !== null || options.targetRelease !== null;
+  const named = leans ? { names: query.outputs.map(({ name }) => name) } : {};
+  return sha256(canonicalJson({ identity, options, policyHash, price, event, confidence, ...named }));
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { says } from "./schema-fields.ts";
+
+/** Milliseconds of each unit in which a period is written. */
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const pattern = /^([1-9]\d{0,4})([mhd])$/;
+const rule = says(
+  "is not a period",
+  "write whole minutes, hours or days, from 1 to 99999 of them: answers_valid: 30m, 12h or 1d",
+);
+
+/** A period as the policy states it: a whole number of minutes, hours or days. */
+export const periodSchema: z.ZodString = z.string({ error: rule }).regex(pattern, { error: rule });
+
+/** Reads a period that {@link periodSchema} has let pass, in milliseconds. */
+export function periodOf(written: string): number {
+  const [, count, unit] = pattern.exec(written)!;
+  return Number(count) * units[unit as keyof typeof units];
+}
