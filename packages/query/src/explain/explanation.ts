@@ -1,5 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
-import type { ReachedAdvantage } from "../plan/advantage/plan-at-advantage.ts";
+import type { ReachedAdvantage } from "../plan/error-target/plan-at-advantage.ts";
 import type { ReachedTarget } from "../plan/error-target/reached-target.ts";
 import type { ExplainedAnswer } from "../plan/expected-error/explained-answer.ts";
 import type { Alternative } from "./alternative.ts";

@@ -1,4 +1,3 @@
-export type { ReachedAdvantage } from "./advantage/plan-at-advantage.ts";
 export { answerSetting, possibleSigns } from "./answer-setting.ts";
 export { verifyPlan } from "./checks/verify.ts";
 export * from "./error-target/index.ts";

@@ -14,7 +14,7 @@ const read = (...options: readonly StatedOption[]): QuestionOptions => resolveOp
 
 it("an option that is not stated is null", () => {
   const values = Object.values(read());
-  expect(values).toHaveLength(17);
+  expect(values).toHaveLength(18);
   expect(new Set(values)).toEqual(new Set([null]));
 });
 
@@ -28,6 +28,7 @@ describe("a stated option is read as it is meant", () => {
     [option("target_error", "5%", "text"), { targetErrorRelative: parseRational("0.05"), targetError: null }],
     [option("target_error", "5"), { targetError: parseRational("5"), targetErrorRelative: null }],
     [option("target_release", "a", "text"), { targetRelease: "a" }],
+    [option("advantage", "0.1"), { advantage: parseRational("1/10"), epsilon: null }],
     [option("accept_uninformative", "TRUE", "word"), { acceptUninformative: true }],
     [option("accept_uninformative", "false", "word"), { acceptUninformative: false }],
     [option("group_selection_strategy", "PRIVATE", "word"), { groupSelection: "private" }],

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { parseQuestion } from "../../parse/index.ts";
 import { policyHash, readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
-import { type AskedPlan, planAsked } from "../error-target/plan-asked.ts";
 import type { PlanOptions } from "../merge-options.ts";
 import { planQuestion } from "../question/plan-question.ts";
+import { type AskedPlan, planAsked } from "./plan-asked.ts";
 
 const policyText = `
 version: 1

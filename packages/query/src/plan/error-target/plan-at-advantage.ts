@@ -1,8 +1,8 @@
 import { type Rational, toDouble, toText } from "@lethe/core";
 import { odds } from "@lethe/core/accounting";
 import { refuse } from "../../refusals/refuse.ts";
-import { epsilonAt, lastPlace } from "../error-target/four-digits.ts";
 import type { Plan } from "../plan.ts";
+import { epsilonAt, lastPlace } from "./four-digits.ts";
 
 /** An advantage that was stated instead of a price, and the price that keeps to it. */
 export interface ReachedAdvantage {
