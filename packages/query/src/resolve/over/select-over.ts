@@ -3,7 +3,7 @@ import type { PostExpression } from "../../aggregates/post-expression.ts";
 import { groupType, type TypedColumn, windowType } from "../../over/over-columns.ts";
 import type { OverColumn, OverOrder, OverRelation, OverWindow } from "../../over/over-relation.ts";
 import { conjuncts } from "../../parse/conditions.ts";
-import type { QualifiedSelect } from "../../parse/place-qualify.ts";
+import type { QualifiedSelect } from "../../parse/place/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { resolveLiteral } from "../expressions/resolve-literal.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";

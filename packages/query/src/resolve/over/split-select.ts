@@ -1,6 +1,6 @@
 import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
 import { allOf, conjuncts } from "../../parse/conditions.ts";
-import type { QualifiedSelect } from "../../parse/place-qualify.ts";
+import type { QualifiedSelect } from "../../parse/place/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { offsetOf } from "../names/nodes.ts";
 import { distinctNames } from "../names/output-name.ts";

@@ -1,5 +1,5 @@
 import type { SelectStmt } from "@pgsql/types";
-import type { QualifiedSelect } from "../../parse/place-qualify.ts";
+import type { QualifiedSelect } from "../../parse/place/place-qualify.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { offsetOf } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";

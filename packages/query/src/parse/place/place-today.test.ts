@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseQuestion } from "./parse-question.ts";
+import { parseQuestion } from "../parse-question.ts";
 
 const today = "2026-11-27";
 /** The tree of a text without places, and the day that it read. */

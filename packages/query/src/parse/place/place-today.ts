@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { A_Const, FuncCall, Node, SelectStmt, SQLValueFunction, TypeCast } from "@pgsql/types";
-import { readTime } from "../expressions/calendar/times.ts";
+import { readTime } from "../../expressions/calendar/times.ts";
 
 type TimeType = "date" | "timestamp";
 

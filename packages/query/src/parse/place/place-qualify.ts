@@ -1,5 +1,5 @@
 import type { Node, SelectStmt } from "@pgsql/types";
-import { allOf, conjuncts } from "./conditions.ts";
+import { allOf, conjuncts } from "../conditions.ts";
 
 /** A SELECT whose QUALIFY was read, which PostgreSQL's grammar does not know. */
 export interface QualifiedSelect extends SelectStmt {
