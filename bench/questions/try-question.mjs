@@ -1,6 +1,8 @@
 import { LetheError } from "@lethe/core";
 
 const epsilon = "1";
+/** The last day of the invented rows, on which the questions are asked: CURRENT_DATE stands for it. */
+const today = "2024-12-31";
 
 /**
  * Explains a question, and then asks it: {result: "answered" | "refused" | "crashed", error, rewrite}. `rewrite` tells of a refused one whether its error
@@ -8,7 +10,7 @@ const epsilon = "1";
  * are the very ones of DuckDB.
  */
 export async function tryQuestion({ text, parameters, about }, { house, plain }) {
-  const words = { ...(/\bepsilon *=/i.test(text) ? {} : { epsilon }), params: parameters };
+  const words = { ...(/\bepsilon *=/i.test(text) ? {} : { epsilon }), params: parameters, today };
   try {
     if (about === "public") return await tryPublic(text, words, { house, plain });
     await house.explain(text, words);
@@ -38,7 +40,7 @@ export function rewritesIn(fix) {
 async function tryRewrites(statements, house) {
   if (statements.length === 0) return "none";
   for (const statement of statements) {
-    const isAccepted = await house.explain(statement, { epsilon }).then(
+    const isAccepted = await house.explain(statement, { epsilon, today }).then(
       () => true,
       () => false,
     );

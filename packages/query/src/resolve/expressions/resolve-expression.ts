@@ -65,7 +65,7 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
   return refuse(
     "query.unsupported",
     `${describeNode(node)} cannot be part of a question`,
-    fixOf(node),
+    leafFixes[elementAt(Object.keys(node), 0)] ?? "remove it",
     offsetOf(node),
   );
 }
@@ -82,14 +82,8 @@ const connectives = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const
 const leafFixes: Readonly<Record<string, string>> = {
   SQLValueFunction: `write a time out, DATE '2020-02-29', and a column of such a name in quotes, "user"`,
   SubLink:
-    "ask whether rows of a public table, or of the same unit, are there: x IN (SELECT y FROM …), or EXISTS (SELECT 1 FROM … WHERE y = x)",
+    "ask whether rows of a public table, or of the same unit, are there: x IN (SELECT y FROM …), or EXISTS (SELECT 1 FROM … WHERE y = x); a value of all is asked in a request of its own first, and its answer written here as a constant",
 };
-
-function fixOf(node: Node): string {
-  if ("SubLink" in node && node.SubLink.subLinkType === "EXPR_SUBLINK")
-    return "a value of other units has to be released first: ask the subquery in a request of its own, and write its answer here as a constant; a subquery over rows of the same unit says so: (SELECT MAX(x) FROM t WHERE t.unit = o.unit)";
-  return leafFixes[elementAt(Object.keys(node), 0)] ?? "remove it";
-}
 
 const nodeNames: Readonly<Record<string, string>> = {
   SubLink: "a subquery",

@@ -261,9 +261,9 @@ describe("refusals, with the place and what is accepted", () => {
       null,
     ],
     [
-      "people JOIN LATERAL (SELECT * FROM visits) v ON id = person_id",
-      "LATERAL",
-      "join on a condition",
+      "people LEFT JOIN LATERAL (SELECT * FROM visits WHERE person_id = id) v ON cost > 3",
+      "LATERAL is joined by",
+      "ON TRUE",
       null,
     ],
     ["visits AS v(a, b)", "FROM cannot rename columns", "write FROM visits", "visits"],
