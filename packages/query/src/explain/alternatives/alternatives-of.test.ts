@@ -99,8 +99,8 @@ const written: readonly [string, string, string, PlanOptions, Policy?, Policy?][
   ],
   [
     "delta = 1e-8",
-    "SELECT town, COUNT(*) FILTER (WHERE cost > 20), COUNT(*), COUNT(DISTINCT visitor) FROM visits GROUP BY town",
-    "SELECT town, COUNT(*) FILTER (WHERE cost > 20), COUNT(*), COUNT(DISTINCT visitor) FROM visits GROUP BY town",
+    "SELECT town, COUNT(*) FILTER (WHERE cost > 20), COUNT(*) FILTER (WHERE cost > 30), COUNT(*) FILTER (WHERE cost > 40) FROM visits GROUP BY town",
+    "SELECT town, COUNT(*) FILTER (WHERE cost > 20), COUNT(*) FILTER (WHERE cost > 30), COUNT(*) FILTER (WHERE cost > 40) FROM visits GROUP BY town",
     { delta: parseRational("1e-8") },
     listed,
     listed,

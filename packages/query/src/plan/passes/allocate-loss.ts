@@ -61,6 +61,12 @@ export function allocateTogether(
   families: readonly NoiseFamily[],
   measures: Measures = measureAlone,
 ): AllocatedWorkload {
+  const [only, ...others] = families;
+  // Where there is no kind of noise to choose, totals measured one by one need no noise of their own.
+  if (only && others.length === 0) {
+    const asked = questions.map((question) => measures(question, only));
+    return refine(asked, budget, only);
+  }
   const candidates = families.map((family) => ({ family, alone: refine(questions, budget, family) }));
   const { family, alone } = candidates.reduce((best, next) =>
     widthOf(next.alone) < widthOf(best.alone) ? next : best,

@@ -24,10 +24,15 @@ export const measureAlone: Measures = (asked) => asked;
 export const measureJointly: Measures = (asked, family) => {
   if (asked.stages.length > 0 || asked.question.groupings) return asked;
   const alone = relativeErrors(asked, family);
+  // Of many ways the first that is better is taken, so that the work does not grow with the cube of what is asked.
+  const isLong = asked.measurements.length > mostCompared;
   const improved = (from: Candidate, ways: Ways): Candidate => {
-    const next = ways(asked, from.question)
-      .map((question) => ({ question, gain: gainOf(alone, relativeErrors(question, family)) }))
-      .reduce((least, each) => (each.gain < least.gain ? each : least), from);
+    let next = from;
+    for (const question of ways(asked, from.question)) {
+      const each = { question, gain: gainOf(alone, relativeErrors(question, family)) };
+      if (each.gain < next.gain) next = each;
+      if (isLong && next !== from) break;
+    }
     return next === from ? from : improved(next, ways);
   };
   const start: Candidate = { question: asked, gain: 0 };
@@ -47,7 +52,10 @@ export const measureJointly: Measures = (asked, family) => {
 };
 
 /** The ways to change one thing about what is measured. */
-type Ways = (asked: ChosenQuestion, question: ChosenQuestion) => readonly ChosenQuestion[];
+type Ways = (asked: ChosenQuestion, question: ChosenQuestion) => Iterable<ChosenQuestion>;
+
+/** A question of more measurements than these is long. */
+const mostCompared = 24;
 
 interface Candidate {
   readonly question: ChosenQuestion;
@@ -70,11 +78,11 @@ function withEveryColumn(asked: ChosenQuestion): ChosenQuestion {
   return question;
 }
 
-function cellsOfColumns(
+function* cellsOfColumns(
   asked: ChosenQuestion,
   question: ChosenQuestion,
   isWanted: (cells: Cells) => boolean,
-): readonly ChosenQuestion[] {
+): Generator<ChosenQuestion, void, undefined> {
   // What an answer reads without saying how it moves with it is measured by itself.
   const pinned = new Set(
     question.aggregates.flatMap((aggregate) => {
@@ -82,16 +90,12 @@ function cellsOfColumns(
       return slopes ? [] : measurements(aggregate);
     }),
   );
-  return measuredColumns(question)
-    .flatMap((column) => cellsOf(column, rowsAddUp(question)))
-    .map(
-      (cells): Cells => ({
-        ...cells,
-        read: cells.read.filter(({ total }) => !pinned.has(total.measurement.name)),
-      }),
-    )
-    .filter((cells) => cells.read.length > 1 && isWanted(cells))
-    .map((cells) => ({ ...question, ...withCells(asked, question, cells) }));
+  for (const column of measuredColumns(question))
+    for (const cells of cellsOf(column, rowsAddUp(question))) {
+      const read = cells.read.filter(({ total }) => !pinned.has(total.measurement.name));
+      const left: Cells = { ...cells, read };
+      if (read.length > 1 && isWanted(left)) yield { ...question, ...withCells(asked, question, left) };
+    }
 }
 
 /** Returns the question with one more vector of what a row adds to at most one of. */

@@ -61,7 +61,12 @@ function* nodesWithin<Body>(
     if (key === closed) continue;
     if (key === kind) yield value as Body;
     if (typeof value !== "object" || value === null) continue;
-    open.push(...Object.entries(value).reverse());
+    const names = Object.keys(value);
+    for (let at = names.length - 1; at >= 0; at -= 1) {
+      const name = names[at]!;
+      const part = (value as Readonly<Record<string, unknown>>)[name];
+      if (name === kind || typeof part === "object") open.push([name, part]);
+    }
   }
 }
 

@@ -49,16 +49,25 @@ interface Base {
 function withBase(column: MeasuredColumn, { ofScaled, ofClamped }: Base, withRest: boolean): Cells {
   const { argument, lo, hi, mid, scaled, clamped, present, all } = column;
   const written = writeSql(argument);
-  const counted: SumColumn = { kind: "count", argument: argument.domain.nullable ? argument : null };
+  const counted: SumColumn = present?.sum ?? {
+    kind: "count",
+    argument: argument.domain.nullable ? argument : null,
+  };
   const whole = hi - lo;
-  const value = unnamed((ofScaled ? scaled : clamped)!);
+  const value = (ofScaled ? scaled : clamped)!.sum;
   // A scaled sum is counted from the middle.
   const from = ofScaled ? mid : 0n;
   const members = [
     cell(`SUM(${written} − lowest)`, [value, 1n], [counted, from - lo]),
     cell(`SUM(highest − ${written})`, [value, -1n], [counted, hi - from]),
     ...(withRest
-      ? [cell(`rows without ${written}`, [{ kind: "count", argument: null }, whole], [counted, -whole])]
+      ? [
+          cell(
+            `rows without ${written}`,
+            [all?.sum ?? { kind: "count", argument: null }, whole],
+            [counted, -whole],
+          ),
+        ]
       : []),
   ];
   const padded = (...coefficients: readonly bigint[]): readonly bigint[] =>
@@ -78,8 +87,4 @@ function cell(describes: string, ...terms: readonly Term[]): Cell {
       .filter(([, coefficient]) => coefficient !== 0n)
       .map(([sum, coefficient]) => ({ sum, coefficient: `${coefficient}` })),
   };
-}
-
-function unnamed({ sum: { name: _, ...sum } }: MeasuredSum): SumColumn {
-  return sum;
 }

@@ -6,6 +6,7 @@ import { byName } from "../../../refusals/by-name.ts";
 import type { NamedSum } from "../../plan.ts";
 import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
+import { jsonOf } from "./json-of.ts";
 
 /** Measurements to which a row adds something only where certain conditions hold: one by itself, or the cells of a column. */
 export interface Block {
@@ -90,7 +91,7 @@ function blockOf(measurement: DerivedMeasurement, support: readonly SupportTest[
 function cellsBlock(names: readonly string[], question: DerivedQuestion): readonly Block[] {
   const members = names.map((name) => byName(question.measurements, name));
   const sums = members.flatMap(({ terms }) => terms.map(({ sum }) => byName(question.sums, sum)));
-  const read = new Set(sums.map((sum) => JSON.stringify("argument" in sum ? sum.argument : null)));
+  const read = new Set(sums.map((sum) => jsonOf("argument" in sum ? sum.argument : null)));
   const [first] = sums;
   if (read.size > 1 || !first || !("argument" in first) || first.argument === null) return [];
   // Cells count the rows where the column is there: those where it is 0, too.

@@ -6,10 +6,12 @@ import type { NamedSum } from "../../plan.ts";
 import { unitContribution } from "../../unit-contribution.ts";
 import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
+import { jsonOf } from "./json-of.ts";
 
 /** A column of numbers between two bounds with the measurements that are about it, each of a single sum. */
 export interface MeasuredColumn {
   readonly argument: Expression;
+  readonly grid: Grid;
   readonly lo: bigint;
   readonly hi: bigint;
   readonly mid: bigint;
@@ -39,7 +41,7 @@ export function measuredColumns(question: DerivedQuestion): readonly MeasuredCol
   const counts = (argument: Expression | null): MeasuredSum | null =>
     single.find(({ sum }) => sum.kind === "count" && same(sum.argument, argument)) ?? null;
   const rows = BigInt(unitContribution(question.contribution).rows);
-  const columns = new Map<string, MeasuredColumn>();
+  const columns: MeasuredColumn[] = [];
   for (const each of single) {
     const { sum } = each;
     const read = valueIn(sum, rows);
@@ -47,15 +49,17 @@ export function measuredColumns(question: DerivedQuestion): readonly MeasuredCol
     const { argument, grid } = read;
     const { lo, hi, mid } = centre(grid);
     if (lo === hi) continue;
-    const name = JSON.stringify([argument, grid]);
-    const column = columns.get(name) ?? {
-      ...{ argument, lo, hi, mid, clamped: null, scaled: null },
+    const place = columns.findIndex((known) => same(known.grid, grid) && same(known.argument, argument));
+    const column = columns[place] ?? {
+      ...{ argument, grid, lo, hi, mid, clamped: null, scaled: null },
       present: counts(argument.domain.nullable ? argument : null),
       all: counts(null),
     };
-    columns.set(name, { ...column, [sum.kind === "sum" ? "clamped" : "scaled"]: each });
+    const next = { ...column, [sum.kind === "sum" ? "clamped" : "scaled"]: each };
+    if (place < 0) columns.push(next);
+    else columns[place] = next;
   }
-  return [...columns.values()];
+  return columns;
 }
 
 interface Value {
@@ -74,6 +78,6 @@ function valueIn(sum: NamedSum, rows: bigint): Value | null {
   return reachesAll ? sum : null;
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function same(a: object | null, b: object | null): boolean {
+  return a === b || jsonOf(a) === jsonOf(b);
 }
