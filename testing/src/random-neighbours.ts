@@ -130,6 +130,7 @@ const aggregates = [
   "AVG(CASE WHEN x > 1 THEN y END)",
   "AVG(sqrt(x) + ln(y))",
   "VARIANCE(x)",
+  "SKEWNESS(x)",
   "STDDEV_POP(y)",
   "VAR_SAMP(n)",
   "COUNT(since)",

@@ -530,11 +530,13 @@ function unitValue(sum: Exclude<SumColumn, Distinct>, rows: readonly CleanRow[],
           const [j] = gridInteger(sum.other.argument, sum.other.grid, row);
           return i === undefined || j === undefined ? [] : [(i - mid) * (j - BigInt(sum.other.mid))];
         })
-      : integers.map((i) => (sum.kind === "scaled-sum" ? i - mid : (i - mid) ** 2n));
+      : integers.map((i) => (i - mid) ** powers[sum.kind]);
   const counted = n < r ? n : r;
   // ⌊x + ½⌋ of total·counted/n
   return floorDivide(2n * total(pieces) * counted + n, 2n * n);
 }
+
+const powers = { "scaled-sum": 1n, "scaled-squares": 2n, "scaled-cubes": 3n } as const;
 
 /** Returns the product of a row's grid integers; none where a factor is missing. */
 function productOf(factors: readonly Factor[], row: CleanRow): readonly bigint[] {

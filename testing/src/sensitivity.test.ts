@@ -148,6 +148,7 @@ const aggregates = [
   "AVG(x)",
   "AVG(y)",
   "VARIANCE(x)",
+  "SKEWNESS(x)",
   "STDDEV_POP(y)",
   "AVG(CASE WHEN x > 1 THEN y END)",
   "COVAR_POP(x, y)",

@@ -125,7 +125,7 @@ const genuine: readonly Sample[] = [
   { text: "SELECT COUNT(*) AS n, COUNT(*) + 1 AS more FROM people" },
   { text: "SELECT SUM(wage) / 2 AS half, SUM(wage) > 3 AS much FROM people HAVING COUNT(*) > 3" },
   {
-    text: "SELECT AVG(wage), VARIANCE(wage), STDDEV(wage), COVAR_POP(wage, change), MAX(wage) FROM people",
+    text: "SELECT AVG(wage), VARIANCE(wage), STDDEV(wage), SKEWNESS(wage), COVAR_POP(wage, change), MAX(wage) FROM people",
     unit: "id",
   },
   {

@@ -18,6 +18,7 @@ export const aggregates: readonly CorpusQuestion[] = [
     "SELECT AVG(wage) AS mean, SUM(wage) AS total FROM people",
     "SELECT MEAN(wage) FROM people",
     "SELECT VARIANCE(wage) FROM people",
+    "SELECT SKEWNESS(wage), AVG(wage) FROM people",
     "SELECT VAR_SAMP(wage), VAR_POP(wage) FROM people",
     "SELECT STDDEV(age), STDDEV_SAMP(age), STDDEV_POP(age) FROM people",
     "SELECT COVAR_POP(age, wage) FROM people",

@@ -255,6 +255,40 @@ describe("estimators", () => {
     expect(covered / runs).toBeGreaterThan(0.929);
   });
 
+  it("skewness: covers that of the sample, and says nothing where there is no spread", async () => {
+    const plan = await planAlone("SELECT SKEWNESS(stay) FROM visits", optionsOf({}), perRow);
+    const [aggregate] = plan.aggregates;
+    const cubes = plan.sums.find(({ kind }) => kind === "scaled-cubes");
+    if (aggregate?.kind !== "skewness" || cubes?.kind !== "scaled-cubes") throw new Error("no skewness");
+    const [of] = listed(plan, 0.95);
+    // A share p of the rows at the upper bound, the others in the middle.
+    const [half, rows, away] = [BigInt(cubes.half), 20_000n, 4_000n];
+    const exact = placed(plan, {
+      [aggregate.cubes]: away * half ** 3n,
+      [aggregate.squares]: away * half ** 2n - rows * BigInt(aggregate.offset),
+      [aggregate.sum]: away * half,
+      [aggregate.count]: rows,
+    });
+    const [n, p] = [Number(rows), Number(away) / Number(rows)];
+    const truth = ((Math.sqrt(n * (n - 1)) / (n - 2)) * (1 - 2 * p)) / Math.sqrt(p * (1 - p));
+    expect(of!(exact).value).toBeCloseTo(truth, 9);
+    const draws = drawsFrom(new SeededSource(32));
+    const noisy = plan.measurements.map(({ noise, name }) => draws.noise(noise, name));
+    const runs = 3000;
+    let covered = 0;
+    for (let run = 0; run < runs; run++) {
+      const { value, lower, upper } = of!(exact.map((total, at) => noisy[at]!(total, [])));
+      expect(lower! <= value! && value! <= upper!).toBe(true);
+      if (lower! <= truth && truth <= upper!) covered += 1;
+    }
+    // As above.
+    expect(covered / runs).toBeGreaterThan(0.929);
+    const none = of!(exact.map(() => 0n));
+    expect(none.value).toBe(0);
+    expect(none.upper! / Math.sqrt(3)).toBeGreaterThanOrEqual(1);
+    expect(none.lower).toBe(0 - none.upper!);
+  });
+
   it("average: stays within the bounds where their width is odd and nothing is known", async () => {
     const odd = readPolicy(rowPolicy(budget).replace(/stay: .*/, "stay: { type: integer, bounds: [0, 85] }"));
     const plan = await planAlone("SELECT AVG(stay) FROM visits", optionsOf({}), odd);
@@ -266,7 +300,8 @@ describe("estimators", () => {
   });
 
   it("turns any integers at all into finite numbers: JSON has no others", async () => {
-    const text = "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost) FROM visits";
+    const text =
+      "SELECT COUNT(*), SUM(cost), AVG(cost), VARIANCE(stay), STDDEV(cost), SKEWNESS(cost) FROM visits";
     const plan = await planAlone(text, optionsOf({}), perPerson);
     const all = listed(plan, 0.95);
     const integer = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n });

@@ -2,11 +2,19 @@ import type { AverageTypes } from "./average/average-types.ts";
 import type { CountTypes } from "./count/count-types.ts";
 import type { CovarianceTypes } from "./covariance/covariance-types.ts";
 import type { QuantileTypes } from "./quantile/quantile-types.ts";
+import type { SkewnessTypes } from "./skewness/skewness-types.ts";
 import type { SpreadTypes } from "./spread/spread-types.ts";
 import type { SumTypes } from "./sum/sum-types.ts";
 
 /** The types of every family of aggregates: as it is asked, as it is planned, and the integers that the engine sums for it. */
-export type KnownTypes = CountTypes | SumTypes | AverageTypes | SpreadTypes | CovarianceTypes | QuantileTypes;
+export type KnownTypes =
+  | CountTypes
+  | SumTypes
+  | AverageTypes
+  | SpreadTypes
+  | SkewnessTypes
+  | CovarianceTypes
+  | QuantileTypes;
 
 /** An aggregate of a question with every name resolved. */
 export type Aggregate = KnownTypes["asked"];
@@ -21,6 +29,7 @@ export type PlannedAggregate = KnownTypes["planned"];
  *                                                  grid(factor)^power over them; 0 where n = 0
  *   scaled-sum   round((Σ (i − mid))·min(n, r)/n)  within ±half·r since |i − mid| ≤ half; 0 where n = 0
  *   scaled-squares  the same of (i − mid)²         within [0, half²·r]
+ *   scaled-cubes  the same of (i − mid)³           within ±half³·r
  *   scaled-products  the same of (i − mid)(j − otherMid)   within ±half·otherHalf·r
  *   units        1
  *   units-with   1 where n > 0, else 0

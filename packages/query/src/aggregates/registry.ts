@@ -7,6 +7,8 @@ import { productsSum } from "./covariance/products-sum.ts";
 import type { AggregateFamily } from "./family.ts";
 import type { AggregateKind, KnownTypes, SumColumn } from "./kinds.ts";
 import { quantileFamily } from "./quantile/quantile-family.ts";
+import { cubesSum } from "./skewness/cubes-sum.ts";
+import { skewnessFamily } from "./skewness/skewness-family.ts";
 import { spreadFamily } from "./spread/spread-family.ts";
 import { squaresSum } from "./spread/squares-sum.ts";
 import { clampedSum } from "./sum/clamped-sum.ts";
@@ -30,6 +32,7 @@ export const families: { readonly [K in AggregateKind]: AggregateFamily<TypesOf<
   avg: averageFamily,
   variance: spreadFamily,
   stddev: spreadFamily,
+  skewness: skewnessFamily,
   covariance: covarianceFamily,
   quantile: quantileFamily,
 };
@@ -45,5 +48,6 @@ export const sumKinds: {
   sum: clampedSum,
   "scaled-sum": centredSum,
   "scaled-squares": squaresSum,
+  "scaled-cubes": cubesSum,
   "scaled-products": productsSum,
 };

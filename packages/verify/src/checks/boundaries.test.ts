@@ -45,8 +45,13 @@ describe("a verdict", () => {
 });
 
 describe("sensitivities", () => {
-  it.each(["l1", "l2Squared"] as const)("hold where %s is what is derived, or more", async (field) => {
-    const { plan } = await certificateOf(ofUnits, { unit: "id" });
+  it.each([
+    ["l1", ofUnits],
+    ["l2Squared", ofUnits],
+    ["l1", "SELECT SKEWNESS(change) FROM people"],
+    ["l2Squared", "SELECT SKEWNESS(wage) FROM people"],
+  ] as const)("hold where %s is what is derived, or more: %s", async (field, text) => {
+    const { plan } = await certificateOf(text, { unit: "id" });
     for (const [place, measurement] of plan.measurements.entries()) {
       const outcome = (more: bigint): string =>
         sensitivitiesHold({

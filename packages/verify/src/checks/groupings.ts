@@ -12,6 +12,7 @@ const addUp: ReadonlySet<string> = new Set([
   "sum",
   "scaled-sum",
   "scaled-squares",
+  "scaled-cubes",
   "scaled-products",
 ]);
 

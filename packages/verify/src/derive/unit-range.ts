@@ -116,6 +116,11 @@ export function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
       const mid = BigInt(sum.mid);
       return { low: m * (low - mid), high: m * (high - mid) };
     }
+    case "scaled-cubes": {
+      // A cube grows with the distance.
+      const { low, high } = distances(sum);
+      return hull(point(0n), { low: m * low ** 3n, high: m * high ** 3n });
+    }
     case "scaled-squares": {
       const { low, high } = gridRange(sum);
       const mid = BigInt(sum.mid);

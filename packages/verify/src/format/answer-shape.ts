@@ -57,6 +57,15 @@ export const aggregate: Read<NamedAggregate> = tagged("kind", {
   }),
   variance: spread("variance"),
   stddev: spread("stddev"),
+  skewness: object({
+    name: text,
+    kind: literal("skewness"),
+    cubes: text,
+    squares: text,
+    sum: text,
+    count: text,
+    offset: integerText,
+  }),
   quantile: extended(
     {
       name: text,

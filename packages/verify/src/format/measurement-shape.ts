@@ -27,7 +27,7 @@ import {
 /** The integers that values are rounded to. */
 export const grid: Read<Grid> = object({ exponent: integer(), lo: integerText, hi: integerText });
 
-const scaled = <K extends "scaled-sum" | "scaled-squares">(
+const scaled = <K extends "scaled-sum" | "scaled-squares" | "scaled-cubes">(
   kind: K,
 ): Read<Extract<NamedSum, { readonly mid: string }> & { readonly kind: K }> =>
   object({
@@ -66,6 +66,7 @@ export const sum: Read<NamedSum> = tagged("kind", {
   ),
   "scaled-sum": scaled("scaled-sum"),
   "scaled-squares": scaled("scaled-squares"),
+  "scaled-cubes": scaled("scaled-cubes"),
 } satisfies Readonly<Record<NamedSum["kind"], unknown>>);
 
 export const noise: Read<Noise> = tagged("mechanism", {

@@ -37,7 +37,7 @@ function* effectsOf(plan: Plan, isBefore: boolean, rows: number): Iterable<strin
 }
 
 const isWeighed = ({ kind }: SumColumn): boolean =>
-  kind === "scaled-sum" || kind === "scaled-squares" || kind === "scaled-products";
+  kind === "scaled-sum" || kind === "scaled-squares" || kind === "scaled-cubes" || kind === "scaled-products";
 
 function effectOnSum(
   { argument, grid, lo, hi }: Extract<SumColumn, { readonly kind: "sum" }>,

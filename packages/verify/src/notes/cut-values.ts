@@ -69,6 +69,7 @@ const effectOn: Readonly<Record<Kind, (name: string) => string>> = {
   avg: (name) => `AVG(${name}) is off by the average, over all its rows, of what lies beyond the bounds`,
   variance: (name) => `the variance of ${name} can only become too small`,
   stddev: (name) => `the standard deviation of ${name} can only become too small`,
+  skewness: (name) => `the skewness of ${name} is that of the values so cut`,
   covariance: (name) => `a covariance with ${name} is that of the clamped values`,
   quantile: (name) => `a quantile of ${name} is off only if it lies beyond the bounds itself`,
 };

@@ -12,24 +12,12 @@ import {
   readPolicy,
   releaseProgram,
 } from "@lethe/query";
-import { families, sumKinds } from "@lethe/query/aggregates";
 import { Client } from "pg";
-import { afterAll, describe, expect, it } from "vitest";
-import { planned } from "../../planned.ts";
-import { hasPostgres, startPostgres } from "../../postgres/start-postgres.ts";
-import { cubesSum } from "./cubes-sum.ts";
-import { skewnessFamily } from "./skewness-family.ts";
+import { describe, expect, it } from "vitest";
+import { planned } from "./planned.ts";
+import { hasPostgres, startPostgres } from "./postgres/start-postgres.ts";
 
-/*
- * An aggregate is a folder and its lines in the registry: SKEWNESS, which nothing else knows, is parsed, planned, priced, compiled for
- * both dialects, run and estimated. It stands in tests alone, since no verifier derives it.
- */
-Object.assign(families, { skewness: skewnessFamily });
-Object.assign(sumKinds, { "scaled-cubes": cubesSum });
-afterAll(() => {
-  Reflect.deleteProperty(families, "skewness");
-  Reflect.deleteProperty(sumKinds, "scaled-cubes");
-});
+/* The skewness of a sample, as DuckDB defines it, from the integers of both engines. */
 
 const policyOf = (unit: string, database: string, table: string): Policy =>
   readPolicy(`
@@ -68,13 +56,13 @@ const people: readonly Person[] = [
 ];
 const values = people.map(({ pid, wage, age }) => `('${pid}', ${wage ?? "NULL"}, ${age})`).join(", ");
 
-/** The skewness of weighted values, straight from its definition. */
+/** The skewness of a sample of weighted values, straight from its definition. */
 function plainSkewness(weighted: readonly (readonly [value: number, weight: number])[]): number {
   const n = weighted.reduce((sum, [, weight]) => sum + weight, 0);
   const mean = weighted.reduce((sum, [x, weight]) => sum + weight * x, 0) / n;
   const moment = (power: number): number =>
     weighted.reduce((sum, [x, weight]) => sum + weight * (x - mean) ** power, 0) / n;
-  return moment(3) / moment(2) ** 1.5;
+  return ((Math.sqrt(n * (n - 1)) / (n - 2)) * moment(3)) / moment(2) ** 1.5;
 }
 
 /** A unit with n rows counts with 2 of them at most. */
@@ -119,7 +107,7 @@ async function check(plan: Plan, sql: CompiledQuery, run: Run, unit: string): Pr
 
 const storage = () => ({ relation: ["people"], layout: "raw" }) as const;
 
-describe.each(["row", "pid"])("SKEWNESS, a folder beside all others, unit: %s", (unit) => {
+describe.each(["row", "pid"])("SKEWNESS, unit: %s", (unit) => {
   it("is planned with cubes of its own, and shares its other sums with AVG", async () => {
     const plan = await planned(question, policyOf(unit, "", "file: people.parquet"));
     expect(plan.measurements.map(({ name }) => name)).toEqual([
@@ -139,6 +127,15 @@ describe.each(["row", "pid"])("SKEWNESS, a folder beside all others, unit: %s", 
   it("is refused where cubes may not fit the engine's integers", async () => {
     const policy = policyOf(unit, "", "file: people.parquet");
     await expect(planned("SELECT SKEWNESS(code) FROM people", policy)).rejects.toThrow("exceed 127 bits");
+  });
+
+  it("is DuckDB's own, where nothing is cut", async () => {
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT skewness(age) FROM (VALUES ${values}) v(pid, wage, age)`,
+    );
+    expect(Number(reader.getRows()[0]?.[0])).toBeCloseTo(plainSkewness(people.map(({ age }) => [age, 1])), 9);
+    connection.closeSync();
   });
 
   it("is what DuckDB's integers give", async () => {

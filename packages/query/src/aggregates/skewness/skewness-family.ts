@@ -1,28 +1,18 @@
-import type { Aggregate } from "@lethe/query";
-import {
-  type AggregateFamily,
-  centre,
-  measureCentred,
-  measureCount,
-  measureSquares,
-  rowGrid,
-  writeArguments,
-} from "@lethe/query/aggregates";
+import { measureCentred } from "../average/measure-centred.ts";
+import { centre } from "../bounds/centre.ts";
+import { rowGrid } from "../bounds/row-grid.ts";
+import { writeArguments } from "../bounds/write-arguments.ts";
+import { measureCount } from "../count/measure-count.ts";
+import type { AggregateFamily } from "../family.ts";
+import { measureSquares } from "../spread/measure-squares.ts";
 import { measureCubes } from "./measure-cubes.ts";
 import { skewnessEstimator } from "./skewness-answer.ts";
-import type { SkewnessAggregate, SkewnessTypes } from "./skewness-types.ts";
+import type { SkewnessTypes } from "./skewness-types.ts";
 
-/** SKEWNESS: sums of cubes, of squares and of distances from the middle, and a count. */
+/** SKEWNESS of a sample: sums of cubes, of squares and of distances from the middle, and a count. */
 export const skewnessFamily: AggregateFamily<SkewnessTypes> = {
   calls: {
-    skewness: {
-      reads: "number",
-      of(argument, bounds) {
-        const asked: SkewnessAggregate = { kind: "skewness", argument, bounds };
-        // The type of released questions does not know it.
-        return asked as unknown as Aggregate;
-      },
-    },
+    skewness: { reads: "number", of: (argument, bounds) => ({ kind: "skewness", argument, bounds }) },
   },
   bounds: { none: null, noneForGroups: "a skewness is bounded per row", learned: true },
   describe: (_, argument) => `SKEWNESS(${argument})`,
@@ -53,5 +43,5 @@ export const skewnessFamily: AggregateFamily<SkewnessTypes> = {
   widths: () => ({ halfWidth: null, widthAt: null, bounds: null }),
   largestTerm: () => null,
   estimator: skewnessEstimator,
-  biasNote: (_, name) => `a skewness of ${name} is that of the values so cut`,
+  biasNote: (_, name) => `the skewness of ${name} is that of the values so cut`,
 };
