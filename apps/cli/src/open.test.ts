@@ -34,6 +34,7 @@ it("a question without options leaves every choice to the policy, at 95 % covera
     acceptUninformative: null,
     confidence: 0.95,
   });
+  expect(askedOptions({ today: "2024-06-11" })).toMatchObject({ today: "2024-06-11" });
 });
 
 it("numbers are read exactly, be they texts or doubles, and choices are handed on", () => {

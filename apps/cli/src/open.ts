@@ -259,7 +259,7 @@ export async function open(
   const explained: Lethe["explain"] = async (sql, options = {}) => {
     // A price under a budget that is not the account's is none that could be paid.
     await requireOwnBudget(workspace, policy);
-    const asked = askedOptions(options, sql);
+    const asked = { ...askedOptions(options, sql), today: dayOf(options.today) };
     const { principal = owner } = options;
     const asker = { principal: owner, held: asked.heldRelease ?? null };
     const explanation = await explain(sql, asked, policy, async (id) =>
@@ -432,7 +432,7 @@ export function askedOptions(options: AskOptions, text = ""): AskedOptions {
     targetRows: targetRows === undefined ? null : wholeRows(String(targetRows)),
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
-    today: dayOf(options.today),
+    ...(options.today === undefined ? {} : { today: options.today }),
   };
 }
 
