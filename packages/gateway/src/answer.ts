@@ -57,7 +57,7 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
           house.ledger,
         );
   const { plan, target } = planResolved(resolved, earlier && releasedNumbers(earlier)); // typed, priced, free of data
-  const { question, repeat } = await nameRequest(asked, resolved, plan, house);
+  const { question, isAnswered, repeat } = await nameRequest(asked, resolved, plan, house);
   const request = {
     question,
     resolved,
@@ -65,7 +65,7 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
     target: target && { ...target, certificate: earlier && certificateHash(earlier) },
     requestHash: requestHash(question, resolved.policyHash),
   };
-  if (repeat === null) tellBeforeCharge(request, house);
+  if (!isAnswered) tellBeforeCharge(request, house);
   return { release: await answerPlanned(request, house), repeat };
 }
 

@@ -12,11 +12,13 @@ import { tablesAnswered } from "./tables-answered.ts";
 /** A question under the id of the request that answers it. */
 export interface NamedRequest {
   readonly question: NamedQuestion;
-  /** The answer that was given before, for which nothing is charged; null where it is paid for. */
+  /** Whether the ledger keeps its answer, so that nothing is charged. */
+  readonly isAnswered: boolean;
+  /** The answer that was given before to the same question; null where it is paid for, and of a request with an id of its own, which shows the same each time. */
   readonly repeat: Repeat | null;
 }
 
-/** An answer that was given before, to the same question or to this very request. */
+/** An answer that was given before, to the same question. */
 export interface Repeat {
   /** When it was given: ISO 8601, from the service's clock. */
   readonly asOf: string;
@@ -40,21 +42,22 @@ export async function nameRequest(
   const columns = shownColumns(plan).map(({ name }) => name);
   if (repeats === undefined) {
     const answered = await ledger.settled(requestId);
-    const asOf = answered && answeredAt(answered.release);
-    const repeat = asOf === null ? null : { asOf, columns };
-    if (!isGivenId(requestId)) return { question, repeat };
+    if (!isGivenId(requestId)) return { question, isAnswered: answered !== null, repeat: null };
     if (answered === null) throw unknownId(requestId);
-    return { question: { ...question, same: sameQuestion(resolved, plan) }, repeat };
+    const asOf = answeredAt(answered.release);
+    const repeat = asOf === null ? null : { asOf, columns };
+    return { question: { ...question, same: sameQuestion(resolved, plan) }, isAnswered: true, repeat };
   }
   const version = await versionRead(plan, house);
-  if (version === null) return { question, repeat: null };
+  if (version === null) return { question, isAnswered: false, repeat: null };
   const same = sameQuestion(resolved, plan);
   const { answered, next } = await findRepeat({ principal, same, version }, house);
   if (repeats === "anew" || answered === null)
-    return { question: { ...question, requestId: next, same }, repeat: null };
+    return { question: { ...question, requestId: next, same }, isAnswered: false, repeat: null };
   await ledger.remaining(principal); // who may ask no more is shown nothing either
   return {
     question: { ...question, requestId: answered.requestId, same },
+    isAnswered: true,
     repeat: { asOf: answered.asOf, columns },
   };
 }
