@@ -91,6 +91,8 @@ describe("a question of public tables alone", () => {
   it("reads ~ as PostgreSQL does, like questions of private tables: a part of the text is enough", async () => {
     const { rows } = await asked("SELECT name FROM products WHERE name ~ '^[a-c]' ORDER BY name", shops.raw);
     expect(rows).toEqual([["cake"], ["cup"]]);
+    const others = await asked("SELECT name FROM products WHERE name !~* 'EA|^c' ORDER BY 1", shops.raw);
+    expect(others.rows).toEqual([["o'clock"]]);
   });
 
   it("takes parameters as values, whatever they hold", async () => {
@@ -154,6 +156,11 @@ describe("what reaches a private table is no such question", () => {
     "SELECT region OPERATOR(pg_catalog.=) 'x' FROM regions",
     "SELECT region @@ 'x' FROM regions",
     "SELECT (regions).region FROM regions",
+    "SELECT region ~ '(a*)\\1' FROM regions",
+    "SELECT region ~ region FROM regions",
+    "SELECT region ~ '^(?=a)' FROM regions",
+    "SELECT regexp_replace(region, '(a+)+$', '') FROM regions",
+    "SELECT region SIMILAR TO '(a|b)*' FROM regions",
     "SELECT a.b.c FROM regions",
     "SELECT * FROM regions TABLESAMPLE system (10)",
     "SELECT * FROM regions FOR UPDATE",

@@ -1,7 +1,7 @@
 import { parseRational } from "@lethe/core";
 import { verifyRelease } from "@lethe/verify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answer } from "../answer.ts";
+import { answer, answerOrRepeat } from "../answer.ts";
 import { isEstimate, type Release, type ReleasedCell } from "../release.ts";
 import { openShop, type Shop } from "../testing/open-shop.ts";
 
@@ -88,6 +88,23 @@ describe("an answer beside public tables", () => {
     const { raw } = shops;
     const first = await asked(texts[0]!, raw, "the same");
     expect(await asked(texts[0]!, raw, "the same")).toEqual(first);
+  });
+
+  it("is given again for nothing until the owner declares the public table changed", async () => {
+    const { house } = shops.imported;
+    const options = { epsilon, delta: null, groupSelection: null, mechanism: null, confidence: 0.95 };
+    const ask = (declared: Readonly<Record<string, string>> = {}): ReturnType<typeof answerOrRepeat> => {
+      requests += 1;
+      const question = { text: texts[0]!, principal: "owner", requestId: `request ${requests}`, options };
+      return answerOrRepeat({ ...question, repeats: "earlier" }, { ...house, declared });
+    };
+    const [first, again] = [await ask(), await ask()];
+    expect([first.repeat, again.repeat?.asOf]).toEqual([null, first.release.certificate.at]);
+    expect(again.release).toEqual(first.release);
+    expect((await ask({ products: "changed" })).release).toEqual(first.release);
+    const changed = await ask({ regions: "changed" });
+    expect(changed.repeat).toBeNull();
+    expect(changed.release.certificate.requestId).not.toBe(first.release.certificate.requestId);
   });
 
   it("is paid as the question alone is", async () => {

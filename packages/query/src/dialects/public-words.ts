@@ -2,8 +2,6 @@ import type { TimeType } from "../expressions/calendar/times.ts";
 
 /** The words of questions of public tables, which the engine answers as they are written. */
 export interface PublicWords {
-  /** Writes a condition that a part of a text matches a regular expression. */
-  readonly matches: (text: string, pattern: string) => string;
   readonly cast: (x: string, type: string) => string;
   readonly functionName: (name: string) => string;
   /** The functions and aggregates that this engine does not have. */

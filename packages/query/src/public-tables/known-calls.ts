@@ -1,4 +1,4 @@
-/** The functions that a question of public tables may call: they read their arguments alone, and make values of bounded size. */
+/** The functions that a question of public tables may call: they read their arguments alone, and none makes a text of a length that a number states. */
 export const knownFunctions: ReadonlySet<string> = new Set([
   ...[
     "abs",
@@ -44,7 +44,7 @@ export const knownFunctions: ReadonlySet<string> = new Set([
     "split_part",
     "strpos",
   ],
-  ...["concat", "concat_ws", "starts_with", "ascii", "chr", "translate", "md5", "regexp_replace"],
+  ...["concat", "concat_ws", "starts_with", "ascii", "chr", "translate", "md5"],
   ...[
     "date_trunc",
     "date_part",
@@ -156,8 +156,7 @@ export const knownTypes: Readonly<Record<string, string>> = {
   interval: "INTERVAL",
 };
 
-/** The fields of a time that EXTRACT reads. */
-export const knownFields: ReadonlySet<string> = new Set([
-  ...["century", "decade", "year", "quarter", "month", "week", "day", "dow", "doy", "isodow", "isoyear"],
-  ...["hour", "minute", "second", "epoch", "millisecond", "microsecond"],
+/** The fields of a time that EXTRACT reads beside those of private questions. */
+export const moreFields: ReadonlySet<string> = new Set([
+  ...["century", "decade", "isoyear", "second", "millisecond", "microsecond"],
 ]);

@@ -1,6 +1,5 @@
 import type { RangeVar, SelectStmt } from "@pgsql/types";
 import type { ParsedQuestion } from "../parse/parsed-question.ts";
-import { entryOf } from "../policy/entry-of.ts";
 import type { Policy } from "../policy/policy.ts";
 import { viewsOf } from "../resolve/from/tables/policy-views.ts";
 import { publicTableNamed } from "../resolve/from/tables/resolve-table.ts";
@@ -33,11 +32,6 @@ export function publicQuestion({ select, options }: ParsedQuestion, policy: Poli
     });
   if (!isPublic(select, new Set()) || tables.size === 0) return null;
   return { select, tables: [...tables].sort(), policy };
-}
-
-/** Whether a policy keeps a table that belongs to nobody. */
-export function isPublicTable(policy: Policy, table: string): boolean {
-  return entryOf(policy.tables, table).unit.kind === "public";
 }
 
 export function isBare({ schemaname, catalogname }: RangeVar): boolean {

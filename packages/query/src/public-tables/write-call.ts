@@ -1,10 +1,11 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { FuncCall, Node, SortBy, WindowDef } from "@pgsql/types";
+import { isTimeField } from "../expressions/calendar/parts.ts";
 import { nearestName } from "../refusals/did-you-mean.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { functionName, partOf } from "../resolve/names/nodes.ts";
 import { frameBit } from "../resolve/per-unit/resolve-window-frame.ts";
-import { knownAggregates, knownFields, knownFunctions, knownWindows } from "./known-calls.ts";
+import { knownAggregates, knownFunctions, knownWindows, moreFields } from "./known-calls.ts";
 import { unknownHere, type Writing } from "./writing.ts";
 
 /** Writes a call of a function, an aggregate or a window. Errors: query.unknown-function, query.unsupported. */
@@ -61,7 +62,7 @@ function rewritten(
     case "date_part": {
       const [field] = args;
       const said = field && "A_Const" in field ? (field.A_Const.sval?.sval ?? "").toLowerCase() : "";
-      if (!knownFields.has(said))
+      if (!isTimeField(said) && !moreFields.has(said))
         unknownHere(`EXTRACT of ${said || "this field"}`, location, "write EXTRACT(year FROM x)");
       return `EXTRACT(${said} FROM ${second})`;
     }

@@ -1,5 +1,9 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { A_Const, A_Expr, BoolExpr, CaseExpr, Node, SubLink, TypeCast, TypeName } from "@pgsql/types";
+import { expressionBuilder } from "../expressions/build/build-expression.ts";
+import { booleanDomain } from "../expressions/operators/domains.ts";
+import { readPattern } from "../expressions/patterns/read-pattern.ts";
+import { canonical, writePattern } from "../expressions/patterns/write-pattern.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { functionName, offsetOf, partOf } from "../resolve/names/nodes.ts";
 import { fieldNames } from "../resolve/names/scope.ts";
@@ -133,16 +137,33 @@ function writeOperator(
   writing: Writing,
   location: number | undefined,
 ): string {
-  const right = writeExpression(partOf(rexpr), writing);
-  if (operator === "~" || operator === "!~") {
-    if (!lexpr) return unknownHere(`the operator ${operator}`, location);
-    const found = writing.dialect.publicRows.matches(writeExpression(lexpr, writing), right);
-    return operator === "~" ? `(${found})` : `(NOT ${found})`;
+  const isTest = /^!?~\*?$/.test(operator);
+  if (isTest && lexpr) {
+    const found = writeMatch(writeExpression(lexpr, writing), partOf(rexpr), operator.endsWith("*"), writing);
+    return operator.startsWith("!") ? `(NOT ${found})` : `(${found})`;
   }
+  const right = writeExpression(partOf(rexpr), writing);
   if (!knownOperators.has(operator)) return unknownHere(`the operator ${operator}`, location);
   if (!lexpr) return `(${operator} ${right})`;
   const written: Readonly<Record<string, string>> = { "~~": "LIKE", "!~~": "NOT LIKE" };
   return `(${writeExpression(lexpr, writing)} ${written[operator] ?? operator} ${right})`;
+}
+
+/** A part of a text matches a constant pattern, of those whose time is linear in the text. Errors: query.unsupported. */
+function writeMatch(text: string, node: Node, anyCase: boolean, { dialect }: Writing): string {
+  const written = "A_Const" in node ? node.A_Const.sval?.sval : undefined;
+  if (written === undefined)
+    return unknownHere("a pattern that is not constant", offsetOf(node), "write '^a.*'");
+  const pattern = readPattern(written, { anyCase, isTest: true });
+  if ("fault" in pattern) return refuse("query.unsupported", pattern.fault, pattern.fix, offsetOf(node));
+  const build = expressionBuilder();
+  const args = [build.literal(""), build.literal(writePattern(pattern, canonical))] as const;
+  return dialect.operators.matches([text, ""], {
+    kind: "call",
+    operator: "matches",
+    args,
+    domain: booleanDomain(true),
+  });
 }
 
 /** LIKE, whose ESCAPE the grammar reads as a function. */

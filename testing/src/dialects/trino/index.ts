@@ -43,7 +43,6 @@ export const trino: Dialect = {
   joined: (parts) => parts.join(" || "),
   columns,
   publicRows: {
-    matches: (value, pattern) => `regexp_like(${value}, ${pattern})`,
     cast: (x, type) => `TRY_CAST(${x} AS ${type})`,
     functionName: (name) => name,
     lacks: new Set(["to_char", "strftime"]),

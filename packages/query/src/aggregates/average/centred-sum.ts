@@ -1,20 +1,12 @@
 import { largestOf } from "../largest-of.ts";
 import type { ScaledSum } from "../scaled-sum.ts";
+import { scaledSumKind } from "../scaled-sum-kind.ts";
 import type { SumKind } from "../sum-kind.ts";
 
 /** The sum of a unit's distances from the middle of the grid, scaled down to r of its rows where it has more. */
-export const centredSum: SumKind<ScaledSum> = {
-  addsUp: () => true,
-  countsUnits: false,
-  countsRows: false,
-  counted: () => null,
-  values: ({ argument, grid }) => [{ argument, grid }],
-  kept: () => null,
-  unitRange: () => null,
-  weighsRows: true,
+export const centredSum: SumKind<ScaledSum> = scaledSumKind({
   signs: () => ({}),
   rowRange: ({ half }) => [-Number(half), Number(half)],
-  mayClamp: () => false,
   step: ({ grid }) => 2 ** grid.exponent,
   largest: ({ grid, half }) => largestOf(grid.lo, grid.hi, half),
   overRows({ argument, grid, mid }, writer) {
@@ -31,4 +23,4 @@ export const centredSum: SumKind<ScaledSum> = {
     const own = minus(total, times(writer.wide(mid), n));
     return caseOf([[writer.few(n), own]], minus(above, writer.wide(r * (mid - lo))));
   },
-};
+});

@@ -1,21 +1,13 @@
 import { largestOf } from "../largest-of.ts";
 import type { ScaledSum } from "../scaled-sum.ts";
+import { scaledSumKind } from "../scaled-sum-kind.ts";
 import type { SumKind } from "../sum-kind.ts";
 import type { SumWriter } from "../sum-writer.ts";
 
 /** The sum of cubes of a unit's distances from the middle of the grid, scaled down to r of its rows where it has more. */
-export const cubesSum: SumKind<ScaledSum> = {
-  addsUp: () => true,
-  countsUnits: false,
-  countsRows: false,
-  counted: () => null,
-  values: ({ argument, grid }) => [{ argument, grid }],
-  kept: () => null,
-  unitRange: () => null,
-  weighsRows: true,
+export const cubesSum: SumKind<ScaledSum> = scaledSumKind({
   signs: () => ({}),
   rowRange: ({ half }) => [-(Number(half) ** 3), Number(half) ** 3],
-  mayClamp: () => false,
   step: ({ grid }) => 2 ** grid.exponent * 2 ** grid.exponent * 2 ** grid.exponent,
   largest: ({ half }) => 2n * largestOf(half) ** 3n,
   overRows: (sum, writer) =>
@@ -30,7 +22,7 @@ export const cubesSum: SumKind<ScaledSum> = {
     const above = writer.scaled(enclosed(plus(total, times(writer.wide(most), n))), n);
     return caseOf([[writer.few(n), total]], minus(above, writer.wide(writer.rows * most)));
   },
-};
+});
 
 /** A cube may take more than 64 bits, so the product starts wide. */
 function cube({ mid }: ScaledSum, writer: SumWriter, i: string): string {

@@ -1,7 +1,6 @@
 import type { PublicWords } from "../public-words.ts";
 
 export const publicRows: PublicWords = {
-  matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
   // As questions of private tables read a CAST: NULL where the value is none of the type.
   cast: (x, type) => `TRY_CAST(${x} AS ${type})`,
   functionName: (name) => (name === "btrim" ? "trim" : name),

@@ -1,7 +1,6 @@
 import type { PublicWords } from "../public-words.ts";
 
 export const publicRows: PublicWords = {
-  matches: (text, pattern) => `(${text} ~ ${pattern})`,
   cast: (x, type) => `CAST(${x} AS ${type})`,
   functionName: (name) => name,
   lacks: new Set([

@@ -5,7 +5,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { functionName } from "../names/nodes.ts";
 import { secondsOfDay } from "./clock-times.ts";
-import { added, castToTime, extract, intervalOf } from "./resolve-time.ts";
+import { added, castToTime, comparedInterval, extract } from "./resolve-time.ts";
 
 /**
  * EXTRACT(year FROM AGE(a, b)): the whole years that have gone by from b to a, and EXTRACT(month FROM AGE(a, b)): the whole months beyond them. Null for
@@ -38,28 +38,24 @@ export function extractedAge(
   return build.call("trunc", [build.call("/", parts, location)], location);
 }
 
-const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
-
 /**
  * AGE(a, b) < INTERVAL '18 years', by the calendar: a < b + INTERVAL '18 years'. PostgreSQL compares the parts of an age with a month of 30 days, so that the last day before an
  * anniversary may count as it does. Null for any other operator, and for other sides.
  */
 export function comparedAges(
-  { lexpr, rexpr, location }: A_Expr,
+  compared: A_Expr,
   symbol: string,
   build: ExpressionBuilder,
   resolve: (node: Node) => Expression,
 ): Expression | null {
-  if (!comparisons.has(symbol)) return null;
-  const [left, right] = [intervalOf(lexpr), intervalOf(rexpr)];
-  const age = left ? rexpr : lexpr;
-  const interval = left ?? right;
-  if (!interval || (left && right) || !age || !("FuncCall" in age)) return null;
-  const { funcname, args = [] } = age.FuncCall;
+  const found = comparedInterval(compared, symbol);
+  if (!found?.other || !("FuncCall" in found.other)) return null;
+  const { location } = compared;
+  const { funcname, args = [] } = found.other.FuncCall;
   if (functionName(funcname) !== "age" || args.length !== 2) return null;
   const [to, from] = args.map((end) => timeOf(resolve(end), build, location)) as [Expression, Expression];
-  const then = added(from, interval, 1, build, location);
-  return build.call(symbol as "<", left ? [then, to] : [to, then], location);
+  const then = added(from, found.interval, 1, build, location);
+  return build.call(symbol as "<", found.isLeft ? [then, to] : [to, then], location);
 }
 
 function timeOf(end: Expression, build: ExpressionBuilder, offset: number | undefined): Expression {

@@ -134,19 +134,33 @@ function secondsOf(
 
 const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
 
+/** A written interval that is compared with something, on its left or its right side. */
+interface ComparedInterval {
+  readonly interval: Interval;
+  readonly other: Node | undefined;
+  readonly isLeft: boolean;
+}
+
+/** Returns the one interval of a comparison; null for any other operator, and where both sides are intervals or none is. */
+export function comparedInterval({ lexpr, rexpr }: A_Expr, symbol: string): ComparedInterval | null {
+  if (!comparisons.has(symbol)) return null;
+  const [left, right] = [intervalOf(lexpr), intervalOf(rexpr)];
+  if (left) return right ? null : { interval: left, other: rexpr, isLeft: true };
+  return right && { interval: right, other: lexpr, isLeft: false };
+}
+
 /** a − b < INTERVAL '10 minutes', in seconds; null for any other operator. Errors: query.type for months, which have no fixed length. */
 export function comparedSpans(
-  { lexpr, rexpr, location }: A_Expr,
+  compared: A_Expr,
   symbol: string,
   build: ExpressionBuilder,
   resolve: (node: Node) => Expression,
 ): Expression | null {
-  if (!comparisons.has(symbol)) return null;
-  const [left, right] = [intervalOf(lexpr), intervalOf(rexpr)];
-  const interval = left ?? right;
-  if (!interval || (left && right)) return null;
-  const seconds = secondsOf(left ? rexpr : lexpr, build, resolve);
-  if (!seconds) return null;
+  const { location } = compared;
+  const found = comparedInterval(compared, symbol);
+  const seconds = found && secondsOf(found.other, build, resolve);
+  if (!found || !seconds) return null;
+  const { interval, isLeft } = found;
   if (interval.months !== 0)
     return refuse(
       "query.type",
@@ -155,7 +169,7 @@ export function comparedSpans(
       location,
     );
   const length = build.literal(interval.days * 86_400 + interval.microseconds / 1e6);
-  return build.call(symbol as "<", left ? [length, seconds] : [seconds, length], location);
+  return build.call(symbol as "<", isLeft ? [length, seconds] : [seconds, length], location);
 }
 
 /**
