@@ -28,12 +28,12 @@ export type {
   TableDescription,
 } from "@lethe/query";
 export { type Verification, verifyModels, verifyRelease } from "@lethe/verify";
+export type { AskOptions } from "./asked/asked-options.ts";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";
 export { describeQuestion } from "./catalog/describe-question.ts";
 export {
   type Answer,
-  type AskOptions,
   type Explained,
   type Lethe,
   type OpenOptions,

@@ -1,4 +1,5 @@
-import { type AskOptions, open } from "../open.ts";
+import type { AskOptions } from "../asked/asked-options.ts";
+import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
 import { releaseNamed } from "../release-named.ts";

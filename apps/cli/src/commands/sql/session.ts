@@ -1,6 +1,7 @@
 import { LetheError, lossToJson, type PrivacyLossText, parseRational, toDecimal } from "@lethe/core";
 import { asksCatalog, asksToExplain, type Explanation, statementEnd } from "@lethe/query";
-import { type AskOptions, type Lethe, open, type QueryOptions } from "../../open.ts";
+import type { AskOptions } from "../../asked/asked-options.ts";
+import { type Lethe, open, type QueryOptions } from "../../open.ts";
 import { aboutQuestion } from "../../question-text.ts";
 import { renderBudget } from "../../render/budget.ts";
 import { renderExplanation } from "../../render/explanation.ts";
