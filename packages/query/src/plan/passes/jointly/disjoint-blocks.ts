@@ -1,12 +1,11 @@
-import { familyOf } from "../../../aggregates/family-of.ts";
 import type { SumColumn } from "../../../aggregates/kinds.ts";
 import { neverBoth } from "../../../expressions/possible/never-both.ts";
 import { type SupportTest, supportOf } from "../../../expressions/possible/support.ts";
 import { byName } from "../../../refusals/by-name.ts";
 import type { NamedSum } from "../../plan.ts";
-import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
 import { jsonOf } from "./json-of.ts";
+import type { Measured } from "./measured.ts";
 
 /** Measurements to which a row adds something only where certain conditions hold: one by itself, or the cells of a column. */
 export interface Block {
@@ -30,52 +29,54 @@ export interface CountOfAll {
   readonly of: "rows" | "units";
 }
 
-/** Returns the ways in which measurements of a question can be made one vector because one row touches at most one of them. */
-export function disjointBlocks(question: DerivedQuestion, rowsAddUp: boolean): readonly DisjointBlocks[] {
-  const pinned = new Set(
-    question.aggregates.flatMap((aggregate) =>
-      familyOf(aggregate).slopes ? [] : familyOf(aggregate).measurements(aggregate),
-    ),
-  );
-  const free = question.measurements.filter(({ name }) => !pinned.has(name));
+/**
+ * Returns the ways in which measurements can be made one vector because one row touches at most one of them. `pinned` are the names of those that
+ * stay as they are.
+ */
+export function disjointBlocks(
+  measured: Measured,
+  pinned: ReadonlySet<string>,
+  rowsAddUp: boolean,
+): readonly DisjointBlocks[] {
+  const free = measured.measurements.filter(({ name }) => !pinned.has(name));
   const blocks = [
-    ...free.flatMap((measurement) => singleBlock(measurement, question)),
-    ...question.joint.flatMap((names) => cellsBlock(names, question)),
+    ...free.flatMap((measurement) => singleBlock(measurement, measured)),
+    ...measured.joint.flatMap((names) => cellsBlock(names, measured)),
   ];
-  const measured = (is: (sum: SumColumn) => boolean): readonly DerivedMeasurement[] =>
+  const freeOf = (is: (sum: SumColumn) => boolean): readonly DerivedMeasurement[] =>
     free.filter((each) => {
-      const sum = onlySum(each, question);
+      const sum = onlySum(each, measured);
       return sum !== null && is(sum);
     });
-  const [all] = measured(isCountOfAll);
+  const [all] = freeOf(isCountOfAll);
   const sets = rowsAddUp ? disjointSets(blocks) : [];
   // Of one count and the rest each unit has at most r rows in both together, however its contributions are limited.
-  const counts = measured(isPartialCount).map((each) => [blockOf(each, [])]);
+  const counts = freeOf(isPartialCount).map((each) => [blockOf(each, [])]);
   const withRest = [...sets, ...counts].filter((set) => set.every(({ low }) => low >= 0n));
   return [
     ...sets.map((set) => ({ blocks: set, all: null })),
     ...(all ? withRest.map((set) => ({ blocks: set, all: { total: all, of: "rows" as const } })) : []),
-    ...(rowsAddUp ? [] : withUnits(question, measured)),
+    ...(rowsAddUp ? [] : withUnits(measured, freeOf)),
   ];
 }
 
 /** Of a unit's at most r rows in a group, a count and those that it has less than r make r together: as much for every unit there. */
 function withUnits(
-  question: DerivedQuestion,
-  measured: (is: (sum: SumColumn) => boolean) => readonly DerivedMeasurement[],
+  measured: Measured,
+  freeOf: (is: (sum: SumColumn) => boolean) => readonly DerivedMeasurement[],
 ): readonly DisjointBlocks[] {
-  const [units] = measured(({ kind }) => kind === "units");
+  const [units] = freeOf(({ kind }) => kind === "units");
   if (!units) return [];
-  const counts = measured(({ kind }) => kind === "count").map((each) => blockOf(each, []));
-  const vectors = question.joint.map((names): Block => {
-    const members = names.map((name) => byName(question.measurements, name));
+  const counts = freeOf(({ kind }) => kind === "count").map((each) => blockOf(each, []));
+  const vectors = measured.joint.map((names): Block => {
+    const members = names.map((name) => byName(measured.measurements, name));
     return { members, support: [], low: 0n, high: members[0]?.magnitude ?? 0n };
   });
   return [...counts, ...vectors].map((block) => ({ blocks: [block], all: { total: units, of: "units" } }));
 }
 
-function singleBlock(measurement: DerivedMeasurement, question: DerivedQuestion): readonly Block[] {
-  const sum = onlySum(measurement, question);
+function singleBlock(measurement: DerivedMeasurement, measured: Measured): readonly Block[] {
+  const sum = onlySum(measurement, measured);
   if (!sum || (sum.kind !== "count" && sum.kind !== "sum")) return [];
   const support = supportOfSum(sum);
   return support.length === 0 ? [] : [blockOf(measurement, support)];
@@ -88,9 +89,9 @@ function blockOf(measurement: DerivedMeasurement, support: readonly SupportTest[
 }
 
 /** Returns the cells of a column that a CASE reads; none of cells that hold rows of several arguments. */
-function cellsBlock(names: readonly string[], question: DerivedQuestion): readonly Block[] {
-  const members = names.map((name) => byName(question.measurements, name));
-  const sums = members.flatMap(({ terms }) => terms.map(({ sum }) => byName(question.sums, sum)));
+function cellsBlock(names: readonly string[], measured: Measured): readonly Block[] {
+  const members = names.map((name) => byName(measured.measurements, name));
+  const sums = members.flatMap(({ terms }) => terms.map(({ sum }) => byName(measured.sums, sum)));
   const read = new Set(sums.map((sum) => jsonOf("argument" in sum ? sum.argument : null)));
   const [first] = sums;
   if (read.size > 1 || !first || !("argument" in first) || first.argument === null) return [];
@@ -100,7 +101,7 @@ function cellsBlock(names: readonly string[], question: DerivedQuestion): readon
   return support.length === 0 ? [] : [{ members, support, low: 0n, high: magnitude }];
 }
 
-function onlySum({ terms, together }: DerivedMeasurement, { sums }: DerivedQuestion): NamedSum | null {
+function onlySum({ terms, together }: DerivedMeasurement, { sums }: Measured): NamedSum | null {
   const [only, ...others] = terms;
   return only && only.coefficient === "1" && others.length === 0 && !together ? byName(sums, only.sum) : null;
 }

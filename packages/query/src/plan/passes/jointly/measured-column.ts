@@ -7,6 +7,7 @@ import { unitContribution } from "../../unit-contribution.ts";
 import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
 import { jsonOf } from "./json-of.ts";
+import type { Measured } from "./measured.ts";
 
 /** A column of numbers between two bounds with the measurements that are about it, each of a single sum. */
 export interface MeasuredColumn {
@@ -31,16 +32,19 @@ export interface MeasuredSum {
 }
 
 /** Returns the columns whose values a question sums up, in the order in which they are measured. */
-export function measuredColumns(question: DerivedQuestion): readonly MeasuredColumn[] {
-  const single = question.measurements.flatMap((measurement): MeasuredSum[] => {
+export function measuredColumns(
+  { contribution }: DerivedQuestion,
+  { measurements, sums }: Measured,
+): readonly MeasuredColumn[] {
+  const single = measurements.flatMap((measurement): MeasuredSum[] => {
     const [only, ...others] = measurement.terms;
     return only && only.coefficient === "1" && others.length === 0 && !measurement.together
-      ? [{ sum: byName(question.sums, only.sum), measurement }]
+      ? [{ sum: byName(sums, only.sum), measurement }]
       : [];
   });
   const counts = (argument: Expression | null): MeasuredSum | null =>
     single.find(({ sum }) => sum.kind === "count" && same(sum.argument, argument)) ?? null;
-  const rows = BigInt(unitContribution(question.contribution).rows);
+  const rows = BigInt(unitContribution(contribution).rows);
   const columns: MeasuredColumn[] = [];
   for (const each of single) {
     const { sum } = each;

@@ -8,19 +8,21 @@ import type { DerivedQuestion } from "../derive-sensitivity.ts";
 import type { DerivedMeasurement } from "../derived-measurement.ts";
 import { groupsAtMost } from "../limit-contributions.ts";
 import type { Block, CountOfAll, DisjointBlocks } from "./disjoint-blocks.ts";
+import type { Measured } from "./measured.ts";
 import { SumList } from "./sum-list.ts";
 
 /** Blocks are multiplied until all move as far, to a thousandth, where they do not divide each other. */
 const fineness = 1024n;
 
 /**
- * Returns the question with blocks as one vector, each multiplied by an integer so that a unit moves all of them about as far (proof:
+ * Returns what is measured with blocks as one vector, each multiplied by an integer so that a unit moves all of them about as far (proof:
  * ../../sensitivity.proof.md, "Disjoint conditions"). Null where there is nothing to move.
  */
 export function withBlocks(
   question: DerivedQuestion,
+  measured: Measured,
   { blocks, all }: DisjointBlocks,
-): DerivedQuestion | null {
+): Measured | null {
   const farthest = blocks.map(magnitude).reduce(larger, 0n);
   if (farthest === 0n || blocks.some((block) => magnitude(block) === 0n)) return null;
   const divide = blocks.every((block) => farthest % magnitude(block) === 0n);
@@ -32,11 +34,11 @@ export function withBlocks(
   const counted = all?.of === "units" ? 1n : BigInt(unitContribution(question.contribution).rows);
   // With the rest every row, or every unit, adds as much to the whole vector.
   if (all && most % counted !== 0n) return null;
-  const sums = new SumList(question.sums);
-  const taken = [...question.measurements, ...question.trees, ...question.combined];
+  const sums = new SumList(measured.sums);
+  const taken = [...measured.measurements, ...question.trees, ...measured.combined];
   const renamed = new Map<string, string>();
   const members = scaled.flatMap(({ block, times }) =>
-    block.members.map((member): DerivedMeasurement => {
+    block.members.map((member): Named => {
       const isTotal = block.members.length === 1;
       const name = times === 1n || !isTotal ? member.name : freeName(`${times} × ${member.name}`, taken);
       renamed.set(member.name, name);
@@ -44,27 +46,28 @@ export function withBlocks(
         ...term,
         coefficient: `${times * BigInt(term.coefficient)}`,
       }));
-      return { ...member, name, terms };
+      return { name, terms };
     }),
   );
   const rest = all ? [restOf(all, members, most / counted, freeName(restNames[all.of], taken), sums)] : [];
-  const vector = {
-    ...sensitivityOf(question, scaled, most),
-    ...{ magnitude: most, range: { low: 0n, high: most } },
-    importance: importanceOf(scaled, most, all ? [all.total, members.length + 1] : null),
-    together: true as const,
-  };
-  const together = [...members, ...rest].map((member) => ({ ...member, ...vector }));
+  const { l1, l2Squared } = sensitivityOf(question, scaled, most);
+  const range = { low: 0n, high: most };
+  const importance = importanceOf(scaled, most, all ? [all.total, members.length + 1] : null);
+  const together = [...members, ...rest].map(
+    ({ name, terms }): DerivedMeasurement => ({
+      ...{ name, terms, l1, l2Squared },
+      ...{ range, magnitude: most, importance, together: true },
+    }),
+  );
   return {
-    ...question,
     sums: sums.all,
-    measurements: placed(question, together, renamed, all?.total ?? null),
+    measurements: placed(measured, together, renamed, all?.total ?? null),
     joint: [
-      ...question.joint.filter((names) => !names.some((name) => renamed.has(name))),
+      ...measured.joint.filter((names) => !names.some((name) => renamed.has(name))),
       together.map(({ name }) => name),
     ],
     combined: [
-      ...question.combined.map((total) => multiplied(total, scaled)),
+      ...measured.combined.map((total) => multiplied(total, scaled)),
       ...scaled.flatMap(({ block, times }) => divided(block, times, renamed)),
       ...(all ? [sumOfAll(all.total, together, most / counted)] : []),
     ],
@@ -75,6 +78,9 @@ const restNames: Readonly<Record<CountOfAll["of"], string>> = {
   rows: "rows of no other condition",
   units: "rows that units could have more",
 };
+
+/** What is measured, before it is said how far a unit moves it. */
+type Named = Pick<DerivedMeasurement, "name" | "terms">;
 
 interface Scaled {
   readonly block: Block;
@@ -120,12 +126,12 @@ function importanceOf(
 
 /** Returns what is missing in all members together: of `whole` for each row, or for each unit, what it does not add to them. */
 function restOf(
-  { total, of }: CountOfAll,
-  members: readonly DerivedMeasurement[],
+  { of }: Pick<CountOfAll, "of">,
+  members: readonly Named[],
   whole: bigint,
   name: string,
   sums: SumList,
-): DerivedMeasurement {
+): Named {
   const counted: SumColumn = of === "rows" ? { kind: "count", argument: null } : { kind: "units" };
   const ofAll = { sum: sums.nameOf(counted), coefficient: `${whole}` };
   const less = new Map<string, bigint>();
@@ -133,7 +139,6 @@ function restOf(
     less.set(sum, (less.get(sum) ?? 0n) - BigInt(coefficient));
   const others = [...less].filter(([, coefficient]) => coefficient !== 0n);
   return {
-    ...total,
     name,
     terms: [ofAll, ...others.map(([sum, coefficient]) => ({ sum, coefficient: `${coefficient}` }))],
   };
@@ -141,7 +146,7 @@ function restOf(
 
 /** Returns all measurements, those of the vector in the place of the first of them. */
 function placed(
-  { measurements }: DerivedQuestion,
+  { measurements }: Measured,
   together: readonly DerivedMeasurement[],
   renamed: ReadonlyMap<string, string>,
   all: DerivedMeasurement | null,

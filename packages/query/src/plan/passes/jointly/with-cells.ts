@@ -7,43 +7,44 @@ import type { DerivedMeasurement } from "../derived-measurement.ts";
 import { groupsAtMost } from "../limit-contributions.ts";
 import type { Cells } from "./cells.ts";
 import { importanceOf } from "./importance-of.ts";
+import type { Measured } from "./measured.ts";
 import { SumList } from "./sum-list.ts";
 
 /**
- * Returns the question with cells in place of the measurements that are read from them (proof: ../../sensitivity.proof.md). `asked` is the question
+ * Returns what is measured with cells in place of the measurements that are read from them (proof: ../../sensitivity.proof.md). `asked` is the question
  * with every total measured by itself.
  */
-export function withCells(asked: DerivedQuestion, question: DerivedQuestion, cells: Cells): DerivedQuestion {
-  const { adjacency, contribution, keys, trees, combined } = question;
+export function withCells(asked: DerivedQuestion, measured: Measured, cells: Cells): Measured {
+  const { adjacency, contribution, keys, trees } = asked;
+  const { combined } = measured;
   const reach = unitContribution(contribution);
   const replaced = new Set(cells.read.map(({ total }) => total.measurement.name));
-  const kept = question.measurements.filter(({ name }) => !replaced.has(name));
+  const kept = measured.measurements.filter(({ name }) => !replaced.has(name));
   const all = groupsAtMost(keys);
   const most = BigInt(reach.rows) * cells.whole;
-  const sensitivity = treeSensitivity(adjacency, {
+  const { l1, l2Squared } = treeSensitivity(adjacency, {
     ...{ most, levels: 1n, groups: BigInt(reach.fullGroups) },
     allGroups: Number.isFinite(all) ? BigInt(all) : null,
   });
   const importance = importanceOf(asked, cells, most);
-  const sums = new SumList(question.sums);
-  const taken = [...question.measurements, ...trees, ...combined];
+  const sums = new SumList(measured.sums);
+  const taken = [...measured.measurements, ...trees, ...combined];
+  const range = { low: 0n, high: most };
   const members: DerivedMeasurement[] = [];
   for (const { describes, terms } of cells.members) {
     const name = freeName(describes, [...taken, ...members]);
     const named = terms.map(({ sum, coefficient }) => ({ sum: sums.nameOf(sum), coefficient }));
-    const range = { low: 0n, high: most };
-    const sensitive = { ...sensitivity, range, magnitude: most, importance };
-    members.push({ name, terms: named, ...sensitive, together: true });
+    // Member by member: spreading objects of bigints is most of the work of trying a way.
+    members.push({ name, terms: named, l1, l2Squared, range, magnitude: most, importance, together: true });
   }
-  const first = question.measurements.findIndex(({ name }) => replaced.has(name));
+  const first = measured.measurements.findIndex(({ name }) => replaced.has(name));
   const measurements = [...kept.slice(0, first), ...members, ...kept.slice(first)];
   const read = new Set(measurements.flatMap(({ terms }) => terms.map(({ sum }) => sum)));
   const unread = new Set(cells.read.map(({ total }) => total.sum.name).filter((name) => !read.has(name)));
   return {
-    ...question,
     sums: sums.all.filter(({ name }) => !unread.has(name)),
     measurements,
-    joint: [...question.joint, members.map(({ name }) => name)],
+    joint: [...measured.joint, members.map(({ name }) => name)],
     combined: [...combined, ...combinedOf(cells, members)],
   };
 }
