@@ -41,7 +41,8 @@ export async function answerDrawing(question: Question, house: DrawingHouse): Pr
 async function travel(given: Question, opened: DrawingHouse): Promise<Answered> {
   const house = given.repeats === undefined ? opened : { ...opened, engine: askedAhead(opened.engine) };
   const { resolved: read, question: asked } = await onItsDay(given, house);
-  const resolved = { ...read, query: await withPublicValues(read.query, house.policy, house.engine) };
+  const query = await withPublicValues(read.query, house.policy, house.engine);
+  const resolved = query === read.query ? read : { ...read, query };
   const { options, principal } = asked;
   const pilot = pilotOfQuestion(resolved);
   if (pilot !== null) {

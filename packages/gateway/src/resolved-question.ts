@@ -18,6 +18,7 @@ import {
   resolveQuestion,
 } from "@lethe/query";
 import { releasedNumbers } from "./earlier-release.ts";
+import { KnownValues } from "./known-values.ts";
 import { refusePublic } from "./public-tables/answer-public.ts";
 import type { AskedOptions } from "./question.ts";
 import type { Release } from "./release.ts";
@@ -33,17 +34,30 @@ export interface ResolvedQuestion {
   readonly targetRelease: string | null;
 }
 
+/** Questions as they were read: functions of policy, text and options, none of which ever changes. What is asked again, by whomever, is read and planned once. */
+const read = new KnownValues<Policy, ResolvedQuestion>(128);
+const planned = new WeakMap<ResolvedQuestion, AskedPlan>();
+
 /**
  * Text to resolved question: pure, touches no row, costs nothing.
  * Errors: those of resolving; query.unsupported for EXPLAIN PRIVACY, which asks for no answer.
  */
-export async function readQuestion(
+export function readQuestion(
   text: string,
-  options: AskedOptions,
+  { heldRelease: _, ...options }: AskedOptions,
   policy: Policy,
   explains = false,
 ): Promise<ResolvedQuestion> {
-  const { confidence, parameters, today = null, heldRelease: _, ...stated } = options;
+  return read.of(policy, { text, options, explains }, () => readAnew(text, options, policy, explains));
+}
+
+async function readAnew(
+  text: string,
+  options: Omit<AskedOptions, "heldRelease">,
+  policy: Policy,
+  explains: boolean,
+): Promise<ResolvedQuestion> {
+  const { confidence, parameters, today = null, ...stated } = options;
   const parsed = await parseQuestion(text, parameters, today);
   if (parsed.explains && !explains)
     throw new LetheError(
@@ -64,11 +78,12 @@ export async function readQuestion(
 }
 
 /** Its plan, and the target error that set its price where one was stated. Errors: those of planAsked. */
-export function planResolved(
-  { query, policy, stated, policyHash, confidence }: ResolvedQuestion,
-  released: ReleasedNumbers | null = null,
-): AskedPlan {
-  return planAsked(query, policy, stated, policyHash, confidence, released);
+export function planResolved(question: ResolvedQuestion, released: ReleasedNumbers | null = null): AskedPlan {
+  const { query, policy, stated, policyHash, confidence } = question;
+  const known = released === null ? planned.get(question) : undefined;
+  const plan = known ?? planAsked(query, policy, stated, policyHash, confidence, released);
+  if (released === null) planned.set(question, plan);
+  return plan;
 }
 
 /** Its plan with the bounds that noisy counts make: of the same price, whatever they are. */
