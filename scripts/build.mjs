@@ -78,7 +78,8 @@ for (const name of packages) {
       platform,
       dts: false,
       clean: false,
-      minify: false,
+      // White space and comments are a third of what each start reads; names stay, for traces.
+      minify: { compress: false, mangle: false, codegen: true },
       deps,
       alias,
     });
