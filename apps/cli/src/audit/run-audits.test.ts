@@ -8,7 +8,7 @@ const asked = vi.hoisted((): unknown[][] => []);
 const said = vi.hoisted((): string[] => []);
 
 vi.mock("./laboratory.ts", () => ({ laboratory: "laboratory" }));
-vi.mock("./progress.ts", () => ({
+vi.mock("../progress/show-progress.ts", () => ({
   showProgress: (total: number) => ({
     at: (done: number, what: string) => void said.push(`${done}/${total} ${what}`),
     end: () => void said.push("end"),

@@ -16,8 +16,8 @@ import {
   soakSteps,
 } from "@lethe/audit";
 import { LetheError } from "@lethe/core";
+import { showProgress } from "../progress/show-progress.ts";
 import { auditPolicy, policyAudit, policySubjects } from "./audit-policy.ts";
-import { showProgress } from "./progress.ts";
 
 export interface AuditRun {
   /** Ids of audits, with commas; where left out, all audits of Lethe, and that of the policy where one was named. */

@@ -4,6 +4,7 @@ import { importTable as importInto } from "@lethe/engine-duckdb";
 import { type Policy, plural } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
+import { showTimeLeft } from "../progress/show-time-left.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderKeptRows } from "../render/kept-rows.ts";
 import { say } from "../render/say.ts";
@@ -21,6 +22,7 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
   const policy = policyOf(workspace);
   await requireOwnBudget(workspace, policy);
   const table = flags.table ?? tableOf(file, policy, workspace);
+  const progress = showTimeLeft(() => performance.now());
   const report = await importInto({
     policy,
     table,
@@ -29,7 +31,8 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     clock: Date.now,
     log: ownersLog(workspace),
     limits: { removedAtEnd },
-  });
+    progress: progress.at,
+  }).finally(progress.end);
   say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
   for (const { column, values } of report.lost)
     say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);

@@ -3,6 +3,7 @@ import { buildIndex, type IndexState, indexState } from "@lethe/engine-duckdb";
 import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
 import { ownersLog } from "../owners-log.ts";
+import { showTimeLeft } from "../progress/show-time-left.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { say } from "../render/say.ts";
 import { readSeed } from "../seed.ts";
@@ -21,6 +22,7 @@ export async function build(flags: IndexFlags): Promise<void> {
   await requireOwnBudget(workspace, policy);
   const seed = readSeed(workspace.seed);
   for (const table of flags.table === undefined ? tablesToIndex(policy) : [flags.table]) {
+    const progress = showTimeLeft(() => performance.now());
     const { rows } = await buildIndex({
       policy,
       table,
@@ -29,7 +31,8 @@ export async function build(flags: IndexFlags): Promise<void> {
       clock: Date.now,
       log: ownersLog(workspace),
       limits: { removedAtEnd },
-    });
+      progress: progress.at,
+    }).finally(progress.end);
     say(`${table}: ${rows} rows are in the index. This number is exact and for you alone.`);
   }
 }

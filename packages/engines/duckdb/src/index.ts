@@ -8,4 +8,5 @@ export { buildIndex, type IndexOptions } from "./snapshot/build-index.ts";
 export { type ImportOptions, type ImportReport, importTable } from "./snapshot/import-table.ts";
 export { type IndexState, indexState } from "./snapshot/index-state.ts";
 export { readManifest, type SnapshotManifest } from "./snapshot/manifest.ts";
+export type { Progress } from "./snapshot/progress.ts";
 export { verifySnapshot } from "./snapshot/verify-snapshot.ts";

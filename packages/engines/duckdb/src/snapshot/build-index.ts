@@ -10,6 +10,7 @@ import { draftFile, draftFolder } from "./draft.ts";
 import { checkIndexable, snapshotToIndex } from "./index-state.ts";
 import { fileStem, importOf, readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { placesSeed } from "./places-seed.ts";
+import { type Progress, runTelling } from "./progress.ts";
 import { publish } from "./publish.ts";
 
 export interface IndexOptions {
@@ -24,6 +25,8 @@ export interface IndexOptions {
   /** The owner's log: what it is told may contain data. */
   readonly log: (detail: string) => void;
   readonly limits?: Partial<EngineLimits>;
+  /** Hears how far the index is. */
+  readonly progress?: Progress;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface IndexOptions {
  * @example await buildIndex({ policy, table: "visits", stateDirectory: ".lethe", seed, clock, log })
  */
 export async function buildIndex(options: IndexOptions): Promise<SnapshotManifest> {
-  const { policy, table, seed, log } = options;
+  const { policy, table, seed, log, progress = () => undefined } = options;
   const tablePolicy = checkIndexable(policy, table);
   const state = resolve(options.stateDirectory);
   const before = snapshotToIndex(state, table, tablePolicy);
@@ -46,7 +49,7 @@ export async function buildIndex(options: IndexOptions): Promise<SnapshotManifes
   const drafts = draftFolder(state, limits);
   const draft = draftFile(drafts);
   try {
-    const job = { table, policy: tablePolicy, from: join(folder, before.file), to: draft, seed };
+    const job = { table, policy: tablePolicy, from: join(folder, before.file), to: draft, seed, progress };
     await inInstance(limits, (connection) => writePlaces(connection, job));
     if (readManifest(state, table)?.id !== before.id) throw failed(table, "was imported meanwhile");
     const { version: _, bytes: __, sha256: ___, ...facts } = before;
@@ -69,10 +72,11 @@ interface PlacesJob {
   readonly from: string;
   readonly to: string;
   readonly seed: string;
+  readonly progress: Progress;
 }
 
 async function writePlaces(connection: DuckDBConnection, job: PlacesJob): Promise<void> {
-  const { table, policy, from, to, seed } = job;
+  const { table, policy, from, to, seed, progress } = job;
   await connection.run(`ATTACH ${quoteText(from)} AS before (READ_ONLY)`);
   await connection.run(`ATTACH ${quoteText(to)} AS snapshot`);
   const source = quoteRelation(["before", "main", table]);
@@ -89,9 +93,10 @@ async function writePlaces(connection: DuckDBConnection, job: PlacesJob): Promis
   const [few, most] = [maxRowsPerGroup, maxGroups * maxRowsPerGroup];
   const level = `CASE WHEN ${place} <= ${few} THEN 0 WHEN ${place} <= ${most} THEN 1 ELSE 2 END`;
   const order = `${level}, ${quoteIdentifier(unitColumn)}`;
-  await connection.run(`INSERT INTO ${target} ${placedSelect(policy, plain, duckdb)} ORDER BY ${order}`, [
-    seed,
-  ]);
+  const sql = `INSERT INTO ${target} ${placedSelect(policy, plain, duckdb)} ORDER BY ${order}`;
+  await runTelling(connection, { sql, values: [seed] }, (share) =>
+    progress(`ordering the rows of ${table}`, share),
+  );
   await connection.run("CHECKPOINT snapshot");
   await connection.run("DETACH snapshot");
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { LetheError } from "@lethe/core";
 import type { TablePolicy } from "@lethe/query";
 import { fileOf } from "../source-file.ts";
@@ -17,7 +17,7 @@ const state = { start: 0, plain: 1, quoted: 2, closed: 3, carriageReturn: 4 } as
  * only around a whole field, inside doubled; lines that all end in LF, or all in CR LF. A file that keeps to this has one reading, in
  * which each record stands for one row, so adding or removing a row changes no other. Anything else is refused: one open
  * quote would swallow the rows behind it, and a stray line break would make two rows of one person's. Empty lines are no
- * records, but in a file of one column.
+ * records, but in a file of one column. `tell` hears which share of the file is read.
  * Errors: engine.source, with the number of the first faulty line and no value; it is for the owner alone.
  */
 export async function checkCsv(
@@ -25,6 +25,7 @@ export async function checkCsv(
   policy: TablePolicy,
   path: string,
   width: number,
+  tell: (share: number) => void = () => undefined,
 ): Promise<number> {
   const { delimiter, quote, header } = policy.csv;
   const fault = (line: number, problem: string, fix: string): never => {
@@ -34,7 +35,13 @@ export async function checkCsv(
     });
   };
   const scan = new CsvScan({ delimiter: mark(policy, delimiter), quote: mark(policy, quote), width, fault });
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) scan.read(chunk as Buffer);
+  const { size } = statSync(path);
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    scan.read(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    tell(Math.min(1, bytes / size));
+  }
   return scan.end() - (header ? 1 : 0);
 }
 

@@ -28,6 +28,7 @@ import { domainHash } from "./domain-hash.ts";
 import { draftFile, draftFolder } from "./draft.ts";
 import { type LostValues, lostValues } from "./lost-values.ts";
 import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
+import { type Progress, runTelling } from "./progress.ts";
 import { publish } from "./publish.ts";
 import { unitNumbersDiffer } from "./unit-numbers.ts";
 
@@ -43,6 +44,8 @@ export interface ImportOptions {
   /** The owner's log: what it is told may contain data. */
   readonly log: (detail: string) => void;
   readonly limits?: Partial<EngineLimits>;
+  /** Hears how far the import is. */
+  readonly progress?: Progress;
 }
 
 /** The report to the owner. The number of rows is data: it must not go where analysts see it. */
@@ -76,7 +79,8 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
   const state = resolve(options.stateDirectory);
   const kind = sourceKind(table, tablePolicy);
   const path = sourcePath(table, tablePolicy, options.baseDirectory);
-  const job = { table, policy: tablePolicy, whole: policy, path, log };
+  const { progress = () => undefined } = options;
+  const job = { table, policy: tablePolicy, whole: policy, path, log, progress };
   const limits = { ...defaultLimits(state), ...options.limits };
   const read = await sourcesRead(policy, options.baseDirectory, limits, log);
   const clash = doubleRoles(policy, read).find(({ tables }) => tables.includes(table));
@@ -120,6 +124,7 @@ interface ImportJob {
   readonly whole: Policy;
   readonly path: string;
   readonly log: (detail: string) => void;
+  readonly progress: Progress;
 }
 
 interface Written {
@@ -134,7 +139,9 @@ interface Written {
 async function writeFromCsv(job: ImportJob, draft: string, limits: EngineLimits): Promise<Written> {
   const { table, policy, path } = job;
   const { names, relation } = csvScan(table, policy, path);
-  const records = await guarded(job, () => checkCsv(table, policy, path, names.length));
+  const records = await guarded(job, () =>
+    checkCsv(table, policy, path, names.length, (share) => job.progress(`checking ${fileOf(policy)}`, share)),
+  );
   const write = (parallel: boolean): Promise<Written> =>
     inInstance(limits, async (connection) => {
       await connection.run(`CREATE VIEW source AS SELECT * FROM ${relation(parallel)}`);
@@ -194,7 +201,7 @@ async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
 
 async function writeSnapshot(
   connection: DuckDBConnection,
-  { table, policy, whole }: ImportJob,
+  { table, policy, whole, progress }: ImportJob,
   source: readonly string[],
   draft: string,
 ): Promise<Written> {
@@ -209,7 +216,8 @@ async function writeSnapshot(
   const isOwned = policy.unit.kind === "column" || policy.unit.kind === "through";
   const order = isOwned ? ` ORDER BY ${quoteIdentifier(unitColumn)}` : "";
   const select = snapshotSelect(policy, quoteRelation(source), duckdb);
-  const result = await connection.run(`INSERT INTO ${target} ${select}${order}`);
+  const insert = { sql: `INSERT INTO ${target} ${select}${order}` };
+  const result = await runTelling(connection, insert, (share) => progress("writing rows", share));
   const rows = result.rowsChanged;
   const unitNumbers = policy.unit.kind === "column" && (await unitNumbersDiffer(connection, target));
   const lost = await lostValues(connection, policy, quoteRelation(source), target);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { showProgress } from "./progress.ts";
+import { showProgress } from "./show-progress.ts";
 
 const { stderr } = process;
 const wasTerminal = stderr.isTTY;
