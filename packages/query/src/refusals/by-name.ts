@@ -15,7 +15,11 @@ export function byName<T extends Named>(all: readonly T[], name: string): T {
 
 /** Returns a name that none of these has: the one that is wanted, or that with the least number behind it. */
 export function freeName(wanted: string, taken: readonly Named[]): string {
-  const names = new Set(taken.map(({ name }) => name));
+  return freeNameIn(new Set(taken.map(({ name }) => name)), wanted);
+}
+
+/** {@link freeName} among names. */
+export function freeNameIn(names: ReadonlySet<string>, wanted: string): string {
   let name = wanted;
   for (let number = 2; names.has(name); number += 1) name = `${wanted} (${number})`;
   return name;

@@ -208,10 +208,18 @@ function expectedWidth(allocated: AllocatedQuestion): number {
     ...trees,
     ...totals.flatMap((total) => total.measurements),
   ];
+  // Measurements alike have noises alike.
+  const halfWidths = new Map<string, number>();
+  const halfWidth = (noise: Noise): number => {
+    const key = JSON.stringify(noise);
+    const known = halfWidths.get(key) ?? Number(noiseQuantile(noise, confidence));
+    halfWidths.set(key, known);
+    return known;
+  };
   return noisedOf(allocated).reduce((total, { noise }, at) => {
     const { magnitude, importance } = elementAt(measured, at);
     if (magnitude === 0n) return total;
-    return total + (Math.sqrt(importance) * Number(noiseQuantile(noise, confidence))) / Number(magnitude);
+    return total + (Math.sqrt(importance) * halfWidth(noise)) / Number(magnitude);
   }, 0);
 }
 

@@ -1,4 +1,6 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { SumColumn } from "../../../aggregates/kinds.ts";
+import type { Expression } from "../../../expressions/expression.ts";
 import { neverBoth } from "../../../expressions/possible/never-both.ts";
 import { type SupportTest, supportOf } from "../../../expressions/possible/support.ts";
 import { byName } from "../../../refusals/by-name.ts";
@@ -96,7 +98,7 @@ function cellsBlock(names: readonly string[], measured: Measured): readonly Bloc
   const [first] = sums;
   if (read.size > 1 || !first || !("argument" in first) || first.argument === null) return [];
   // Cells count the rows where the column is there: those where it is 0, too.
-  const support = supportOf(first.argument, false);
+  const support = testsOf(first.argument, false);
   const [{ magnitude } = { magnitude: 0n }] = members;
   return support.length === 0 ? [] : [{ members, support, low: 0n, high: magnitude }];
 }
@@ -116,41 +118,59 @@ export function isCountOfAll(sum: SumColumn): boolean {
 
 /** Returns the conditions under which a row changes a sum. A 0 does not where the grid holds it. */
 function supportOfSum(sum: NamedSum): readonly SupportTest[] {
-  if (sum.kind === "count") return sum.argument ? supportOf(sum.argument, false) : [];
+  if (sum.kind === "count") return sum.argument ? testsOf(sum.argument, false) : [];
   if (sum.kind !== "sum" || sum.factors) return [];
-  return supportOf(sum.argument, holdsZero(sum.grid) && holdsZero(sum));
+  return testsOf(sum.argument, holdsZero(sum.grid) && holdsZero(sum));
 }
 
 function holdsZero({ lo, hi }: { readonly lo: string; readonly hi: string }): boolean {
   return BigInt(lo) <= 0n && BigInt(hi) >= 0n;
 }
 
+const supports = [
+  new WeakMap<Expression, readonly SupportTest[]>(),
+  new WeakMap<Expression, readonly SupportTest[]>(),
+] as const;
+
+/** {@link supportOf}, one list for one expression. */
+function testsOf(expression: Expression, addsValues: boolean): readonly SupportTest[] {
+  const known = supports[addsValues ? 1 : 0];
+  const tests = known.get(expression) ?? supportOf(expression, addsValues);
+  known.set(expression, tests);
+  return tests;
+}
+
 /** Returns sets of at least two blocks of which no row touches two: from each block on those that fit, its own kind first. */
 function disjointSets(blocks: readonly Block[]): readonly (readonly Block[])[] {
-  const apart = new Map<string, boolean>();
-  const areApart = (a: number, b: number): boolean => {
-    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
-    const known = apart.get(key) ?? neverBoth(blocks[a]!.support, blocks[b]!.support);
-    apart.set(key, known);
-    return known;
-  };
+  const apart = blocks.map((a) => blocks.map((b) => a !== b && areApart(a.support, b.support)));
   const found = new Map<string, readonly Block[]>();
   blocks.forEach((first, start) => {
-    const alike = ({ high, low }: Block): boolean => high === first.high && low === first.low;
-    const order = blocks.map((_, at) => at);
+    const fits = [...elementAt(apart, start)];
     const chosen = [start];
-    for (const at of [
-      ...order.filter((at) => alike(blocks[at]!)),
-      ...order.filter((at) => !alike(blocks[at]!)),
-    ])
-      if (!chosen.includes(at) && chosen.every((each) => areApart(each, at))) chosen.push(at);
+    for (const isAlike of [true, false])
+      for (const [at, { high, low }] of blocks.entries()) {
+        if (!fits[at] || (high === first.high && low === first.low) !== isAlike) continue;
+        chosen.push(at);
+        for (const [other, isApart] of elementAt(apart, at).entries()) if (!isApart) fits[other] = false;
+      }
     if (chosen.length > 1) {
       chosen.sort((a, b) => a - b);
       found.set(
         chosen.join(),
-        chosen.map((at) => blocks[at]!),
+        chosen.map((at) => elementAt(blocks, at)),
       );
     }
   });
   return [...found.values()];
+}
+
+const judged = new WeakMap<readonly SupportTest[], WeakMap<readonly SupportTest[], boolean>>();
+
+/** {@link neverBoth}, judged once of the same two lists, since every way to measure a question asks again. */
+function areApart(some: readonly SupportTest[], others: readonly SupportTest[]): boolean {
+  const known = judged.get(some) ?? new WeakMap<readonly SupportTest[], boolean>();
+  judged.set(some, known);
+  const isApart = known.get(others) ?? judged.get(others)?.get(some) ?? neverBoth(some, others);
+  known.set(others, isApart);
+  return isApart;
 }

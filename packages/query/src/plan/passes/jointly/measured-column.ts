@@ -42,10 +42,15 @@ export function measuredColumns(
       ? [{ sum: byName(sums, only.sum), measurement }]
       : [];
   });
-  const counts = (argument: Expression | null): MeasuredSum | null =>
-    single.find(({ sum }) => sum.kind === "count" && same(sum.argument, argument)) ?? null;
+  const counted = new Map<string, MeasuredSum>();
+  for (const each of single) {
+    if (each.sum.kind !== "count") continue;
+    const of = jsonOf(each.sum.argument);
+    if (!counted.has(of)) counted.set(of, each);
+  }
+  const counts = (argument: Expression | null): MeasuredSum | null => counted.get(jsonOf(argument)) ?? null;
   const rows = BigInt(unitContribution(contribution).rows);
-  const columns: MeasuredColumn[] = [];
+  const columns = new Map<string, MeasuredColumn>();
   for (const each of single) {
     const { sum } = each;
     const read = valueIn(sum, rows);
@@ -53,17 +58,15 @@ export function measuredColumns(
     const { argument, grid } = read;
     const { lo, hi, mid } = centre(grid);
     if (lo === hi) continue;
-    const place = columns.findIndex((known) => same(known.grid, grid) && same(known.argument, argument));
-    const column = columns[place] ?? {
+    const place = `${jsonOf(grid)} ${jsonOf(argument)}`;
+    const column = columns.get(place) ?? {
       ...{ argument, grid, lo, hi, mid, clamped: null, scaled: null },
       present: counts(argument.domain.nullable ? argument : null),
       all: counts(null),
     };
-    const next = { ...column, [sum.kind === "sum" ? "clamped" : "scaled"]: each };
-    if (place < 0) columns.push(next);
-    else columns[place] = next;
+    columns.set(place, { ...column, [sum.kind === "sum" ? "clamped" : "scaled"]: each });
   }
-  return columns;
+  return [...columns.values()];
 }
 
 interface Value {
@@ -80,8 +83,4 @@ function valueIn(sum: NamedSum, rows: bigint): Value | null {
     BigInt(sum.lo) === (lo < rows * lo ? lo : rows * lo) &&
     BigInt(sum.hi) === (hi > rows * hi ? hi : rows * hi);
   return reachesAll ? sum : null;
-}
-
-function same(a: object | null, b: object | null): boolean {
-  return a === b || jsonOf(a) === jsonOf(b);
 }

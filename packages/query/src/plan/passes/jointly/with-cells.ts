@@ -1,4 +1,4 @@
-import { freeName } from "../../../refusals/by-name.ts";
+import { freeNameIn } from "../../../refusals/by-name.ts";
 import type { CombinedTotal } from "../../plan.ts";
 import { treeSensitivity } from "../../sensitivity.ts";
 import { unitContribution } from "../../unit-contribution.ts";
@@ -28,19 +28,20 @@ export function withCells(asked: DerivedQuestion, measured: Measured, cells: Cel
   });
   const importance = importanceOf(asked, cells, most);
   const sums = new SumList(measured.sums);
-  const taken = [...measured.measurements, ...trees, ...combined];
+  const names = new Set([...measured.measurements, ...trees, ...combined].map(({ name }) => name));
   const range = { low: 0n, high: most };
   const members: DerivedMeasurement[] = [];
   for (const { describes, terms } of cells.members) {
-    const name = freeName(describes, [...taken, ...members]);
+    const name = freeNameIn(names, describes);
+    names.add(name);
     const named = terms.map(({ sum, coefficient }) => ({ sum: sums.nameOf(sum), coefficient }));
     // Member by member: spreading objects of bigints is most of the work of trying a way.
     members.push({ name, terms: named, l1, l2Squared, range, magnitude: most, importance, together: true });
   }
   const first = measured.measurements.findIndex(({ name }) => replaced.has(name));
   const measurements = [...kept.slice(0, first), ...members, ...kept.slice(first)];
-  const read = new Set(measurements.flatMap(({ terms }) => terms.map(({ sum }) => sum)));
-  const unread = new Set(cells.read.map(({ total }) => total.sum.name).filter((name) => !read.has(name)));
+  const unread = new Set(cells.read.map(({ total }) => total.sum.name));
+  for (const { terms } of measurements) for (const { sum } of terms) unread.delete(sum);
   return {
     sums: sums.all.filter(({ name }) => !unread.has(name)),
     measurements,
