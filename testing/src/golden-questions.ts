@@ -585,7 +585,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-time-age", "SELECT AVG(AGE(arrived, born)) FROM stays"],
     ["refused-time-now", "SELECT COUNT(*) FROM stays WHERE arrived > NOW() - INTERVAL '7 days'"],
     ["refused-time-zone", "SELECT COUNT(*) FROM stays WHERE until AT TIME ZONE 'CET' > '2024-01-01'"],
-    ["refused-time-format", "SELECT TO_CHAR(until, 'Mon YY'), COUNT(*) FROM stays GROUP BY 1"],
+    ["time-format", "SELECT TO_CHAR(until, 'Mon YY'), COUNT(*) FROM stays GROUP BY 1"],
+    ["refused-time-format", "SELECT TO_CHAR(until, 'WW'), COUNT(*) FROM stays GROUP BY 1"],
     ["refused-time-text", "SELECT COUNT(*) FROM stays WHERE arrived > '1.7.2023'"],
   ]),
 ];
