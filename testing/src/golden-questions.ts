@@ -365,7 +365,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-covariance-bounds", "SELECT COVAR_POP(wage, debt) FROM people"],
     ["refused-covariance-arguments", "SELECT CORR(wage) FROM people"],
     ["refused-bool-or", "SELECT BOOL_OR(age > 100) FROM people"],
-    ["refused-sum-distinct", "SELECT SUM(DISTINCT wage), COUNT(DISTINCT wage) FROM people"],
+    ["sum-distinct", "SELECT SUM(DISTINCT wage), COUNT(DISTINCT wage) FROM people"],
     ["refused-distinct-pairs", "SELECT COUNT(DISTINCT (town, sector)) FROM people"],
     ["refused-every", "SELECT sector, EVERY(married) FROM people GROUP BY sector"],
     ["refused-computed-row", "SELECT SUM(wage) / age FROM people"],
