@@ -365,7 +365,7 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-covariance-bounds", "SELECT COVAR_POP(wage, debt) FROM people"],
     ["refused-covariance-arguments", "SELECT CORR(wage) FROM people"],
     ["refused-bool-or", "SELECT BOOL_OR(age > 100) FROM people"],
-    ["refused-sum-distinct", "SELECT SUM(DISTINCT wage), COUNT(DISTINCT wage) FROM people"],
+    ["sum-distinct", "SELECT SUM(DISTINCT wage), COUNT(DISTINCT wage) FROM people"],
     ["refused-distinct-pairs", "SELECT COUNT(DISTINCT (town, sector)) FROM people"],
     ["refused-every", "SELECT sector, EVERY(married) FROM people GROUP BY sector"],
     ["refused-computed-row", "SELECT SUM(wage) / age FROM people"],
@@ -585,7 +585,8 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-time-age", "SELECT AVG(AGE(arrived, born)) FROM stays"],
     ["refused-time-now", "SELECT COUNT(*) FROM stays WHERE arrived > NOW() - INTERVAL '7 days'"],
     ["refused-time-zone", "SELECT COUNT(*) FROM stays WHERE until AT TIME ZONE 'CET' > '2024-01-01'"],
-    ["refused-time-format", "SELECT TO_CHAR(until, 'Mon YY'), COUNT(*) FROM stays GROUP BY 1"],
+    ["time-format", "SELECT TO_CHAR(until, 'Mon YY'), COUNT(*) FROM stays GROUP BY 1"],
+    ["refused-time-format", "SELECT TO_CHAR(until, 'WW'), COUNT(*) FROM stays GROUP BY 1"],
     ["refused-time-text", "SELECT COUNT(*) FROM stays WHERE arrived > '1.7.2023'"],
   ]),
 ];

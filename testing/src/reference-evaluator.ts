@@ -63,13 +63,13 @@ export function referenceGroups(
     answer.set(name, total);
     total.units += 1n;
     plan.sums.forEach((sum, at) => {
-      if (sum.kind !== "distinct") {
+      if (!("most" in sum)) {
         total.sums[at]! += unitValue(sum, group.rows, rowsInGroup(plan));
         return;
       }
       for (const value of valuesOfUnit(sum, plan, unit, group, seed)) {
         const found = JSON.stringify([at, name, keyName([value])]);
-        if (!seen.has(found)) total.sums[at]! += 1n;
+        if (!seen.has(found)) total.sums[at]! += worth(sum, value);
         seen.add(found);
       }
     });
@@ -481,11 +481,16 @@ function writtenKey(plan: Plan, key: readonly KeyValue[]): readonly (string | nu
   });
 }
 
-type Distinct = Extract<SumColumn, { readonly kind: "distinct" }>;
+type Distinct = Extract<SumColumn, { readonly most: number }>;
+
+/** Returns what a value that is met for the first time adds. */
+function worth(sum: Distinct, value: KeyValue): bigint {
+  return sum.kind === "distinct" ? 1n : ((value as bigint) - BigInt(sum.mid)) ** BigInt(sum.power);
+}
 
 /** Returns the values that a unit brings to a group: those of its own with the least keyed hashes. */
 function valuesOfUnit(
-  { argument, most }: Distinct,
+  sum: Distinct,
   plan: Plan,
   unit: string,
   group: UnitGroup,
@@ -493,7 +498,10 @@ function valuesOfUnit(
 ): readonly KeyValue[] {
   const own = new Map<string, KeyValue>();
   for (const row of group.rows) {
-    const value = keyOf(argument, evaluate(argument, row));
+    const [value = null] =
+      sum.kind === "distinct"
+        ? [keyOf(sum.argument, evaluate(sum.argument, row))]
+        : gridInteger(sum.argument, sum.grid, row);
     if (value !== null) own.set(keyName([value]), value);
   }
   if (!plan.contribution.enforced) return [...own.values()];
@@ -502,7 +510,7 @@ function valuesOfUnit(
     hash: unitHash(seed, unit, [...group.key, value]),
   }));
   hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  return hashed.slice(0, most).map(({ value }) => value);
+  return hashed.slice(0, sum.most).map(({ value }) => value);
 }
 
 /** Returns the amount that one unit's rows in a group add to a sum. */

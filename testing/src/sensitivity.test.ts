@@ -305,6 +305,8 @@ describe.each(["add-or-remove-one", "replace-one"])("sensitivity under %s", (adj
       ...aggregates,
       "COUNT(DISTINCT pid)",
       "COUNT(DISTINCT pid) FILTER (WHERE x > 1)",
+      "SUM(DISTINCT x), AVG(DISTINCT y)",
+      "VAR_SAMP(DISTINCT x) FILTER (WHERE y > 3)",
     ]) {
       if (boundsRows && aggregate.includes("per_group")) continue;
       for (const shape of shapes) {

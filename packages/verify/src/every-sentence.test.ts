@@ -133,6 +133,7 @@ const genuine: readonly Sample[] = [
     unit: "id",
   },
   { text: "SELECT SUM(wage + change), COUNT(DISTINCT change) FROM people" },
+  { text: "SELECT AVG(DISTINCT wage), SUM(DISTINCT wage) FILTER (WHERE change > 3) FROM people", unit: "id" },
   { text: "SELECT SUM(wage * change), SUM(POWER(change, 2)) FROM people", unit: "id" },
   { text: "SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)" },
   { text: "SELECT city, sector, COUNT(*) FROM people GROUP BY CUBE (city, sector)", unit: "id" },

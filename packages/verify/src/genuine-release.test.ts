@@ -45,6 +45,8 @@ const questions = [
   "SELECT ward, SUM(cost) / COUNT(*) AS mean, CASE WHEN COUNT(*) > 9 THEN 'many' ELSE ward END AS size, COUNT(*) > 5 FROM visits GROUP BY ward ORDER BY mean LIMIT 1",
   "SELECT COUNT(DISTINCT person), SUM(cost), VARIANCE(cost), STDDEV_POP(change) FROM visits WHERE cost > 10",
   "SELECT city, COUNT(*), COUNT(DISTINCT change), COUNT(DISTINCT ward) FILTER (WHERE cost > 10) FROM visits GROUP BY city",
+  "SELECT SUM(DISTINCT cost), AVG(DISTINCT cost), COUNT(*), STDDEV_POP(DISTINCT change, contribution_bounds_per_row => (0, 3)) FROM visits",
+  "SELECT city, VARIANCE(DISTINCT cost), SUM(DISTINCT change) FILTER (WHERE cost > 10) FROM visits GROUP BY city",
   "SELECT COVAR_SAMP(change, cost), CORR(cost, change), COUNT(DISTINCT person) FILTER (WHERE cost > 10) FROM visits",
   "SELECT change, COUNT(*) FROM visits GROUP BY change ORDER BY change",
   "SELECT day, COUNT(*) FROM visits WHERE day >= '2024-01-05' GROUP BY day HAVING day > '2024-02-01' ORDER BY day DESC",

@@ -61,6 +61,8 @@ function aggregateOf(dice: Dice, number: string): string {
     `VARIANCE(${number})`,
     `MEDIAN(${number})`,
     `COUNT(DISTINCT ${number})`,
+    `SUM(DISTINCT ${number})`,
+    `STDDEV(DISTINCT ${number})`,
     `COUNT(*) FILTER (WHERE ${number} > 2)`,
     `SUM(${number}, contribution_bounds_per_row => auto)`,
   ]);

@@ -114,15 +114,28 @@ function* totalsNotes(plan: Plan): Iterable<string> {
     yield `totals are sums of up to ${most} noisy groups by ${names}, and count only what units contribute to these; the more groups a total has, the wider is its interval`;
 }
 
-/** Yields a note for each count of distinct values. Limiting contributions can lose values from it for good, and the release says so. */
+/** Yields a note for each aggregate of distinct values. Limiting contributions can lose values from it for good, and the release says so. */
 function* distinctNotes({ contribution, sums, keys }: Plan): Iterable<string> {
   if (!contribution.enforced) return;
   const where = keys.program.kind === "none" ? "" : " in a group";
+  const aggregated = new Set<string>();
   for (const sum of sums) {
     const kept = sumKindOf(sum).kept(sum);
     if (kept === null) continue;
+    if (
+      sumKindOf(sum)
+        .values(sum)
+        .some(({ grid }) => grid !== null)
+    ) {
+      const values = filteredValue(kept.argument).join("");
+      aggregated.add(
+        `aggregates of distinct values of ${values} use at most ${plural(kept.most, "value")} of each unit${where}, chosen by a keyed hash; if a unit has more, those that no other unit brings are left out`,
+      );
+      continue;
+    }
     yield `${asAsked(kept.argument)} uses at most ${plural(kept.most, "value")} of each unit${where}, chosen by a keyed hash; if a unit has more, the count can only become too small`;
   }
+  yield* aggregated;
 }
 
 /** Returns the value that an aggregate is of, and its filter: a value that is there under one condition alone is a filtered one. */

@@ -21,6 +21,8 @@ export interface NumberForm {
   /** The value of a unit's own rows that has this name, where there is one. */
   readonly withinUnit?: WithinUnit;
   of(argument: Expression, bounds: AskedBounds | null): Aggregate;
+  /** The same of distinct values, where it is answered. */
+  readonly ofDistinct?: (argument: Expression, bounds: AskedBounds | null) => Aggregate;
 }
 
 /** Aggregates of a unit's own rows that are computed exactly within the unit. */

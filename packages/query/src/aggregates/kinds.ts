@@ -35,6 +35,7 @@ export type PlannedAggregate = KnownTypes["planned"];
  *   units-with   1 where n > 0, else 0
  *   distinct     the values of argument, at most `most` of them: those of least keyed hash of (unit, group, value); in place
  *                of Σ the size of their union over the units
+ *   distinct-powers  likewise of the grid integers i: Σ (i − mid)^power over that union
  * where round(x) = ⌊x + ½⌋. With unit: row a unit has one row, so n = r = 1 and no unit is named.
  * An argument whose domain is not nullable is never NULL: where its value is missing all the same, it counts as the
  * grid integer nearest 0.

@@ -4,6 +4,7 @@ import { countFamily } from "./count/count-family.ts";
 import { distinctSum, rowsSum, unitsSum, unitsWithSum } from "./count/count-sums.ts";
 import { covarianceFamily } from "./covariance/covariance-family.ts";
 import { productsSum } from "./covariance/products-sum.ts";
+import { distinctPowersSum } from "./distinct/distinct-powers-sum.ts";
 import type { AggregateFamily } from "./family.ts";
 import type { AggregateKind, KnownTypes, SumColumn } from "./kinds.ts";
 import { quantileFamily } from "./quantile/quantile-family.ts";
@@ -44,6 +45,7 @@ export const sumKinds: {
   units: unitsSum,
   "units-with": unitsWithSum,
   distinct: distinctSum,
+  "distinct-powers": distinctPowersSum,
   count: rowsSum,
   sum: clampedSum,
   "scaled-sum": centredSum,

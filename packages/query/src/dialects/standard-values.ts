@@ -57,6 +57,7 @@ export function standardValues(types: Readonly<Record<SqlType, string>>, words: 
     countDistinct: (x) => `count(DISTINCT ${x})`,
     countWhere: (condition) => `count(*) FILTER (WHERE ${condition})`,
     sum: listed("sum"),
+    sumDistinct: (x) => `sum(DISTINCT ${x})`,
     sumOfDoubles: listed("sum"),
     min: listed("min"),
     max: listed("max"),

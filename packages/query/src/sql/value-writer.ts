@@ -61,6 +61,8 @@ export interface ValueWriter {
   readonly countWhere: (condition: string) => string;
   /** Sums integers in the wide type. */
   readonly sum: (x: string) => string;
+  /** Sums the distinct ones of some integers in the wide type. */
+  readonly sumDistinct: (x: string) => string;
   readonly sumOfDoubles: (x: string) => string;
   readonly min: (x: string) => string;
   readonly max: (x: string) => string;

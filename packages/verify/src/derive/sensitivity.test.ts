@@ -11,7 +11,8 @@ type Row = bigint | null;
 function columnValue(sum: SumColumn, rows: readonly Row[], r: number): bigint {
   if (sum.kind === "units") return 1n;
   if (sum.kind === "count" && sum.argument === null) return BigInt(Math.min(rows.length, r));
-  if (sum.kind === "scaled-products" || sum.kind === "distinct") throw new Error("tested by itself below");
+  if (sum.kind === "scaled-products" || sum.kind === "distinct" || sum.kind === "distinct-powers")
+    throw new Error("tested by itself below");
   const values = rows.filter((row) => row !== null);
   if (sum.kind === "units-with") return values.length > 0 ? 1n : 0n;
   const n = BigInt(values.length);
@@ -317,6 +318,52 @@ describe("deriveSensitivity", () => {
     const base = { sums: [], terms: [], keys, unit: { kind: "column" as const, column: "u" }, groups: 3 };
     expect(groupsTouched(planOf(base))).toBe(3n);
     expect(groupsTouched(planOf({ ...base, adjacency: "replace-one" }))).toBe(6n);
+  });
+});
+
+describe("sums over distinct values", () => {
+  const powers = (power: 0 | 1 | 2, most = 3, mid = "0") =>
+    ({
+      kind: "distinct-powers",
+      argument: numberColumn("x", true),
+      grid: { exponent: 0, lo: "-2", hi: "5" },
+      mid,
+      power,
+      most,
+    }) as const;
+  const distanceOf = (parts: Partial<PlanParts>) => {
+    const plan = planOf({
+      sums: [powers(1)],
+      terms: [{ sum: "s0", coefficient: "1" }],
+      unit: { kind: "column", column: "u" },
+      rows: 4,
+      ...parts,
+    });
+    return deriveSensitivity(plan.measurements[0]!, plan);
+  };
+  const squaresLess = {
+    sums: [powers(2, 3, "1"), powers(0, 3, "1")],
+    terms: [
+      { sum: "s0", coefficient: "1" },
+      { sum: "s1", coefficient: "-9" },
+    ],
+  };
+
+  it("move by the values that a unit adds, which are as many as it may have", () => {
+    expect(distanceOf({})).toEqual({ l1: 15n, l2Squared: 225n });
+    // One brings three values at the high end, the other three at the low end.
+    expect(distanceOf({ adjacency: "replace-one" })).toEqual({ l1: 21n, l2Squared: 441n });
+    expect(distanceOf({ sums: [powers(0)] })).toEqual({ l1: 3n, l2Squared: 9n });
+    expect(distanceOf({ sums: [powers(2)] })).toEqual({ l1: 75n, l2Squared: 5625n });
+    expect(distanceOf({ unit: { kind: "row" }, sums: [powers(1, 1)] })).toEqual({ l1: 5n, l2Squared: 25n });
+  });
+
+  it("share the values that they are over, if they are over the same", () => {
+    // Each of three values adds between −9 and 16 − 9.
+    expect(distanceOf(squaresLess)).toEqual({ l1: 27n, l2Squared: 729n });
+    // Of other values the two are free of each other: 3·16, or −9·4.
+    const [squares, count] = squaresLess.sums;
+    expect(distanceOf({ ...squaresLess, sums: [squares!, { ...count!, most: 4 }] }).l1).toBe(48n);
   });
 });
 

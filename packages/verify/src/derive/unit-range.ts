@@ -20,6 +20,8 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 /**
  * Returns the range of a measurement for one unit in one group, from the plan's grids, clamps and row bound alone.
  *
+ * Columns over the same distinct values share m as well, the number of values that the unit adds to those of the others: 0 to `most`.
+ *
  * Columns that count the same rows of a unit share m = min(n, r), where n rows of the unit have the argument. For a fixed m each column lies in an
  * interval whose ends are linear in m ≥ 1 (and 0 at m = 0), so the combination does too, and its range over all m is the hull of those at 0, if that
  * can be, at 1 and at r. Columns of different counts are taken to vary freely of each other, which can only widen the range.
@@ -48,6 +50,7 @@ export function unitRange(measurement: Measurement, plan: Plan): Range {
 
 /** Returns a name of the rows that m counts. For an argument that is never NULL every row counts, as for COUNT(*): all such columns share m. */
 export function nameOfCounted(sum: SumColumn): string {
+  if (sum.kind === "distinct-powers") return `values ${JSON.stringify([sum.argument, sum.grid, sum.most])}`;
   if (sum.kind === "units" || !mayBeAbsent(sum)) return "*";
   return JSON.stringify(factorsOf(sum) ?? sum.argument);
 }
@@ -64,8 +67,14 @@ export function isBoundedByRows({ unit, contribution }: Plan): boolean {
   return unit.kind === "row" || contribution.limit === "rows-before-filter";
 }
 
+/** Returns how many values a unit may add to a group: one a row where rows are all that is bounded. */
+function valuesInGroup(most: number, plan: Plan): bigint {
+  return isBoundedByRows(plan) ? rowsInGroup(plan) : BigInt(most);
+}
+
 /** Returns the ends of the range of m for a unit that is in the group. */
 function rowsCounted(sum: SumColumn, plan: Plan): readonly bigint[] {
+  if (sum.kind === "distinct-powers") return [0n, valuesInGroup(sum.most, plan)];
   const rows = [1n, rowsInGroup(plan)];
   return mayBeAbsent(sum) ? [0n, ...rows] : rows;
 }
@@ -96,7 +105,14 @@ export function valueRange(sum: SumColumn, m: bigint, plan: Plan): Range {
       return point(1n);
     case "distinct":
       // What a unit adds to the values of the others. Where rows are all that is bounded each brings a value.
-      return { low: 0n, high: isBoundedByRows(plan) ? rowsInGroup(plan) : BigInt(sum.most) };
+      return { low: 0n, high: valuesInGroup(sum.most, plan) };
+    case "distinct-powers": {
+      // Of each of m values that nobody else holds: 1, its distance from the middle, or the square of that.
+      const { low, high } = distances(sum);
+      if (sum.power === 0) return point(m);
+      if (sum.power === 1) return { low: m * low, high: m * high };
+      return { low: 0n, high: m * most(low ** 2n, high ** 2n) };
+    }
     case "scaled-products": {
       const [x, y] = [distances(sum), distances(sum.other)];
       const products = [x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high];

@@ -13,36 +13,46 @@ import {
   type Read,
   tagged,
   text,
+  yes,
 } from "./shape.ts";
+
+/** Present where each value counts once. */
+const ofDistinct = { distinct: yes } as const;
 
 const spread = <K extends "variance" | "stddev">(
   kind: K,
 ): Read<Extract<NamedAggregate, { readonly population: boolean }> & { readonly kind: K }> =>
-  object({
-    name: text,
-    kind: literal(kind),
-    population: boolean,
-    squares: text,
-    sum: text,
-    count: text,
-    half: integerText,
-    offset: integerText,
-    exponent: integer(),
-  });
+  extended(
+    {
+      name: text,
+      kind: literal(kind),
+      population: boolean,
+      squares: text,
+      sum: text,
+      count: text,
+      half: integerText,
+      offset: integerText,
+      exponent: integer(),
+    },
+    ofDistinct,
+  );
 
 /** The name of an aggregate, and the way in which it is read from measurements. */
 export const aggregate: Read<NamedAggregate> = tagged("kind", {
   count: object({ name: text, kind: literal("count"), count: text }),
-  sum: object({ name: text, kind: literal("sum"), sum: text, exponent: integer() }),
-  avg: object({
-    name: text,
-    kind: literal("avg"),
-    sum: text,
-    count: text,
-    mid: integerText,
-    half: integerText,
-    exponent: integer(),
-  }),
+  sum: extended({ name: text, kind: literal("sum"), sum: text, exponent: integer() }, ofDistinct),
+  avg: extended(
+    {
+      name: text,
+      kind: literal("avg"),
+      sum: text,
+      count: text,
+      mid: integerText,
+      half: integerText,
+      exponent: integer(),
+    },
+    ofDistinct,
+  ),
   covariance: object({
     name: text,
     kind: literal("covariance"),

@@ -46,6 +46,15 @@ export const sum: Read<NamedSum> = tagged("kind", {
   units: object({ name: text, kind: literal("units") }),
   "units-with": object({ name: text, kind: literal("units-with"), argument: expression }),
   distinct: object({ name: text, kind: literal("distinct"), argument: expression, most: integer(1) }),
+  "distinct-powers": object({
+    name: text,
+    kind: literal("distinct-powers"),
+    argument: expression,
+    grid,
+    mid: integerText,
+    power: literal(0, 1, 2),
+    most: integer(1),
+  }),
   "scaled-products": object({
     name: text,
     kind: literal("scaled-products"),

@@ -21,7 +21,6 @@ import {
   integer,
   list,
   literal,
-  Misshapen,
   nullable,
   object,
   type Read,
@@ -29,6 +28,7 @@ import {
   sha256Text,
   tagged,
   text,
+  yes,
 } from "./shape.ts";
 
 const keyValue: Read<PlannedKeyValue> = scalar;
@@ -38,11 +38,6 @@ const keyProgram: Read<PlannedKeyProgram> = tagged("kind", {
   public: object({ kind: literal("public"), declared: list(list(keyValue)) }),
   private: object({ kind: literal("private"), rule: selectionRule }),
 });
-
-const yes: Read<true> = (value, path) => {
-  if (value !== true) throw new Misshapen(path, "true, or not be there");
-  return value;
-};
 
 const plannedUnit: Read<PlannedUnit> = tagged("kind", {
   row: extended({ kind: literal("row") }, { shared: yes }),

@@ -100,6 +100,12 @@ export function literal<const T extends string | number>(...values: readonly T[]
   };
 }
 
+/** What is there only where it is true. */
+export const yes: Read<true> = (value, path) => {
+  if (value !== true) throw new Misshapen(path, "true, or not be there");
+  return value;
+};
+
 /** A text that matches. */
 export function matching(pattern: RegExp, due: string): Read<string> {
   return (value, path) => {

@@ -19,9 +19,9 @@ function* cutColumns(plan: Plan): Iterable<string> {
   for (const [name, [lo, hi]] of columns) {
     const effects = read
       .filter(({ cut }) => cut.has(name))
-      .map(({ kind, argument }) =>
+      .map(({ kind, argument, isDistinct }) =>
         writeSql(unfiltered(argument)) === name
-          ? effectOn[kind](name)
+          ? effect(kind, name, isDistinct)
           : "expressions of it are computed from the clamped values",
       );
     yield sentence(`values of ${name} below ${lo} or above ${hi}`, effects);
@@ -30,7 +30,7 @@ function* cutColumns(plan: Plan): Iterable<string> {
 
 function* cutArguments(plan: Plan): Iterable<string> {
   const cut = new Map<string, string[]>();
-  for (const { kind, argument, grid, isProduct } of valuesRead(plan)) {
+  for (const { kind, argument, grid, isProduct, isDistinct } of valuesRead(plan)) {
     if (grid === null || isProduct || argument.domain.type !== "number") continue;
     const step = 2 ** grid.exponent;
     const ends: Ends = [Number(grid.lo) * step, Number(grid.hi) * step];
@@ -38,7 +38,7 @@ function* cutArguments(plan: Plan): Iterable<string> {
     const name = writeSql(argument);
     const origin = isLearned(argument, ends, plan) ? "learned bounds" : "bounds of the question";
     const subject = `values of ${name} below ${ends[0]} or above ${ends[1]} (${origin})`;
-    cut.set(subject, [...(cut.get(subject) ?? []), effectOn[kind](name)]);
+    cut.set(subject, [...(cut.get(subject) ?? []), effect(kind, name, isDistinct)]);
   }
   for (const [subject, effects] of cut) yield sentence(subject, effects);
 }
@@ -61,6 +61,12 @@ function isLearned(argument: Expression, [lo, hi]: Ends, { learned }: Plan): boo
       Math.abs(stage.bounds[0] - lo) <= room &&
       Math.abs(stage.bounds[1] - hi) <= room,
   );
+}
+
+function effect(kind: Kind, name: string, isDistinct = false): string {
+  return isDistinct
+    ? `${kind.toUpperCase()}(DISTINCT ${name}) has them once, as that bound`
+    : effectOn[kind](name);
 }
 
 const effectOn: Readonly<Record<Kind, (name: string) => string>> = {

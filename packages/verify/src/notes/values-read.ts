@@ -10,6 +10,8 @@ export interface ValueRead {
   readonly grid: Grid | null;
   /** Whether it is a product of clamped factors, and is not clamped itself. */
   readonly isProduct?: boolean;
+  /** Whether each value counts once. */
+  readonly isDistinct?: boolean;
 }
 
 /** Yields the values that each answer reads of a row beyond whether it is there, in the order of the answers. */
@@ -50,6 +52,7 @@ export function summedBy(sum: SumColumn): readonly Part[] {
   if (sum.kind === "units" || sum.kind === "units-with" || sum.kind === "count") return [];
   if (sum.kind === "distinct") return [{ argument: sum.argument, grid: null }];
   if (sum.kind === "sum" && sum.factors) return [{ ...partOf(sum), isProduct: true }];
+  if (sum.kind === "distinct-powers") return [{ ...partOf(sum), isDistinct: true }];
   return sum.kind === "scaled-products" ? [partOf(sum), partOf(sum.other)] : [partOf(sum)];
 }
 

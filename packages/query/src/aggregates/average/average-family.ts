@@ -2,6 +2,8 @@ import { centre } from "../bounds/centre.ts";
 import { rowGrid } from "../bounds/row-grid.ts";
 import { writeArguments } from "../bounds/write-arguments.ts";
 import { measureCount } from "../count/measure-count.ts";
+import { distinctWord, valuesAtBounds, withoutCurve } from "../distinct/distinct-words.ts";
+import { measureSumOfValues, measureValues } from "../distinct/measure-powers.ts";
 import type { AggregateFamily } from "../family.ts";
 import { averageEstimator, averageWidths } from "./average-answer.ts";
 import type { AverageTypes } from "./average-types.ts";
@@ -14,22 +16,30 @@ export const averageFamily: AggregateFamily<AverageTypes> = {
       reads: "number",
       withinUnit: "avg",
       of: (argument, bounds) => ({ kind: "avg", argument, bounds }),
+      ofDistinct: (argument, bounds) => ({ kind: "avg", argument, bounds, distinct: true }),
     },
   },
   bounds: { none: null, noneForGroups: null, groupsBoundRows: true, learned: true },
-  describe: (_, argument) => `AVG(${argument})`,
+  describe: ({ distinct }, argument) => `AVG(${distinctWord(distinct)}${argument})`,
   time: () => undefined,
   isCount: false,
   errorIsBySize: false,
-  notAddedUp: () => null,
-  write: ({ argument, bounds }) => `AVG(${writeArguments(argument, bounds)})`,
-  measure({ argument, bounds, present = argument }, measurer) {
-    const grid = rowGrid("AVG", argument, bounds);
+  notAddedUp: ({ distinct }) => (distinct ? "averages of distinct values" : null),
+  write: ({ argument, bounds, distinct }) =>
+    `AVG(${distinctWord(distinct)}${writeArguments(argument, bounds)})`,
+  measure({ argument, bounds, present = argument, distinct }, measurer) {
+    const grid = rowGrid("AVG", argument, bounds, { distinct });
     const { mid, half } = centre(grid);
     const [ofSum, ofCount] = measurer.parts(1, 1 / 4);
-    const sum = measureCentred(measurer, argument, grid, ofSum, bounds);
-    const count = measureCount(measurer, present, ofCount);
-    return { kind: "avg", sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
+    const values = { argument, grid, mid, bounds };
+    const sum = distinct
+      ? measureSumOfValues(measurer, values, ofSum)
+      : measureCentred(measurer, argument, grid, ofSum, bounds);
+    const count = distinct
+      ? measureValues(measurer, values, ofCount)
+      : measureCount(measurer, present, ofCount);
+    const read = { sum, count, mid: `${mid}`, half: `${half}`, exponent: grid.exponent };
+    return { kind: "avg", ...read, ...(distinct ? { distinct } : {}) };
   },
   measurements: ({ sum, count }) => [sum, count],
   slopes: ({ sum, count, half }, share) => [
@@ -40,9 +50,12 @@ export const averageFamily: AggregateFamily<AverageTypes> = {
   reading: () => null,
   valuesIn: ({ sum }) => sum,
   widthIsKnown: true,
-  widths: averageWidths,
+  // How many values are distinct nobody says beforehand.
+  widths: (planned, setting) => withoutCurve(averageWidths(planned, setting), planned.distinct),
   largestTerm: () => null,
   estimator: averageEstimator,
-  biasNote: (_, name) =>
-    `AVG(${name}) is off by the average, over all its rows, of what lies beyond the bounds`,
+  biasNote: ({ distinct }, name) =>
+    distinct
+      ? valuesAtBounds(`AVG(DISTINCT ${name})`)
+      : `AVG(${name}) is off by the average, over all its rows, of what lies beyond the bounds`,
 };

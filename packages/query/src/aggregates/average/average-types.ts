@@ -14,6 +14,8 @@ export interface AverageAggregate {
   readonly bounds: AskedBounds | null;
   /** The expression that is counted in the argument's place: it is NULL exactly where the argument is. */
   readonly present?: Expression;
+  /** Whether each value counts once. */
+  readonly distinct?: true;
 }
 
 /** value = (mid + sum/count) · 2^exponent, kept within bounds (grid integers lo, hi). */
@@ -24,4 +26,5 @@ export interface PlannedAverage {
   readonly mid: string;
   readonly half: string;
   readonly exponent: number;
+  readonly distinct?: true;
 }

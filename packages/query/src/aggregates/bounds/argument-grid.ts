@@ -4,19 +4,33 @@ import { maxExact } from "../../expressions/operators/interval.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import { type Grid, gridFor } from "../../grid/grid.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { distinctWord } from "../distinct/distinct-words.ts";
 import type { AggregateBounds, AskedBounds } from "./aggregate-bounds.ts";
+
+/** What a call has beside its argument, so that a rewrite has it, too. */
+export interface Written {
+  /** Whether DISTINCT stands before the argument. */
+  readonly distinct?: true | undefined;
+  /** The arguments behind the first, each after its comma. */
+  readonly further?: string;
+}
+
+/** Returns a call up to its arguments' end. */
+export function openedCall(name: string, argument: Expression, { distinct, further = "" }: Written): string {
+  return `${name}(${distinctWord(distinct)}${writeSql(argument)}${further}`;
+}
 
 /**
  * Returns the grid on which the rows of an aggregate's argument are clamped: the argument's domain, cut by the bounds that the
  * question states for each row. Where it states bounds for each group alone, a row is clamped to ±the larger of them, which no
- * clamped sum of one row exceeds. `further` are arguments that rewrites write behind the first.
+ * clamped sum of one row exceeds.
  * Errors: query.type for an argument that is not a number; query.missing-bounds, with the rewrite.
  */
 export function argumentGrid(
   name: string,
   argument: Expression,
   asked: AskedBounds | null,
-  further = "",
+  written: Written = {},
 ): Grid {
   // A question may ask for learned bounds where there is nothing to learn: then the domain of the argument bounds it.
   const stated = asked?.per === "auto" ? null : asked;
@@ -35,15 +49,15 @@ export function argumentGrid(
     refuse(
       "query.option",
       `the bounds of ${name} must be two finite numbers, the lower first`,
-      `write ${rewrite(name, argument, further)}`,
+      `write ${rewrite(name, argument, written)}`,
     );
   }
   const bounds = rowBounds(hasNoMore(argument) ? { ...domain, bounds: null } : domain, stated);
   if (bounds === null) {
     refuse(
       "query.missing-bounds",
-      `${name}(${writeSql(argument)}${further}) needs bounds, and ${writeSql(argument)} has none`,
-      missingBoundsFix(name, argument, further),
+      `${openedCall(name, argument, written)}) needs bounds, and ${writeSql(argument)} has none`,
+      missingBoundsFix(name, argument, written),
     );
   }
   return gridFor(bounds, domain.integer && bounds.every(Number.isInteger));
@@ -85,12 +99,12 @@ function rowBounds(domain: NumberDomain, stated: AggregateBounds | null): readon
   return [clamp(domain.bounds[0]), clamp(domain.bounds[1])];
 }
 
-function rewrite(name: string, argument: Expression, further: string): string {
-  return `${name}(${writeSql(argument)}${further}, contribution_bounds_per_row => (lo, hi))`;
+function rewrite(name: string, argument: Expression, written: Written): string {
+  return `${openedCall(name, argument, written)}, contribution_bounds_per_row => (lo, hi))`;
 }
 
-function missingBoundsFix(name: string, argument: Expression, further: string): string {
-  return `write ${rewrite(name, argument, further)}${whereElse(argument)}`;
+function missingBoundsFix(name: string, argument: Expression, written: Written): string {
+  return `write ${rewrite(name, argument, written)}${whereElse(argument)}`;
 }
 
 /** Names another place where a column could be given bounds. */

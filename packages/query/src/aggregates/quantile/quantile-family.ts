@@ -24,7 +24,9 @@ export const quantileFamily: AggregateFamily<QuantileTypes> = {
   },
   measure({ share, standsFor, time, argument, bounds }, measurer) {
     const name = standsFor?.toUpperCase() ?? (share === 0.5 ? "MEDIAN" : "PERCENTILE_CONT");
-    const grid = rowGrid(name, argument, bounds, name === "PERCENTILE_CONT" ? `, ${share}` : "");
+    const grid = rowGrid(name, argument, bounds, {
+      further: name === "PERCENTILE_CONT" ? `, ${share}` : "",
+    });
     const tree = measurer.tree(argument, grid);
     return { kind: "quantile", tree, share, standsFor, ...(time === undefined ? {} : { time }) };
   },

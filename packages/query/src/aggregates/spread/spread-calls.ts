@@ -12,5 +12,9 @@ export const spreadCalls: Readonly<Record<string, CallForm>> = {
 };
 
 function spreadOf(kind: SpreadAggregate["kind"], population: boolean): CallForm {
-  return { reads: "number", of: (argument, bounds) => ({ kind, population, argument, bounds }) };
+  return {
+    reads: "number",
+    of: (argument, bounds) => ({ kind, population, argument, bounds }),
+    ofDistinct: (argument, bounds) => ({ kind, population, argument, bounds, distinct: true }),
+  };
 }

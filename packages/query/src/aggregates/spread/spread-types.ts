@@ -16,6 +16,8 @@ export interface SpreadAggregate {
   readonly bounds: AskedBounds | null;
   /** The expression that is counted in the argument's place: it is NULL exactly where the argument is. */
   readonly present?: Expression;
+  /** Whether each value counts once. */
+  readonly distinct?: true;
 }
 
 /**
@@ -31,4 +33,5 @@ export interface PlannedSpread {
   readonly half: string;
   readonly offset: string;
   readonly exponent: number;
+  readonly distinct?: true;
 }

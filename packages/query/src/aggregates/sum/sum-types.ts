@@ -1,18 +1,21 @@
 import type { Expression } from "../../expressions/expression.ts";
 import type { Grid } from "../../grid/grid.ts";
 import type { AskedBounds } from "../bounds/aggregate-bounds.ts";
+import type { DistinctPowers } from "../distinct/distinct-powers.ts";
 import type { Factor } from "../factor.ts";
 
 export interface SumTypes {
   readonly asked: SumAggregate;
   readonly planned: PlannedSum;
-  readonly sum: ClampedSum;
+  readonly sum: ClampedSum | DistinctPowers;
 }
 
 export interface SumAggregate {
   readonly kind: "sum";
   readonly argument: Expression;
   readonly bounds: AskedBounds | null;
+  /** Whether each value counts once. */
+  readonly distinct?: true;
 }
 
 /** value = measurement · 2^exponent */
@@ -20,6 +23,7 @@ export interface PlannedSum {
   readonly kind: "sum";
   readonly sum: string;
   readonly exponent: number;
+  readonly distinct?: true;
 }
 
 export interface ClampedSum {

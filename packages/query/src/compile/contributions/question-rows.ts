@@ -104,7 +104,7 @@ function computed({ plan, source, values: read }: PhysicalPlan, dialect: Dialect
   const keys = keyExpressions(plan).map(key);
   const unit = plan.unit.kind === "column" ? carry(source.unit) : source.unit;
   const unitNumber = source.unitNumber === null ? null : carry(source.unitNumber);
-  const needsName = plan.sums.some((sum) => toldApartIn(sum).length > 0);
+  const needsName = plan.sums.some((sum) => sumKindOf(sum).kept(sum) !== null);
   const named = needsName && plan.unit.kind === "column" ? carry(source.named) : null;
   const counted = new Map<string, string>();
   const valued = new Map<string, string>();

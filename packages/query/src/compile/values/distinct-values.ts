@@ -1,20 +1,22 @@
 import { elementAt } from "@lethe/core/numeric";
+import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import type { Plan, SumColumn } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { columnsOf, named, places, type Query, rowsOf, select, withTables } from "../../sql/query.ts";
 import { joinsOfKeptGroups } from "../contributions/kept-groups.ts";
 import type { LimitedGroups } from "../contributions/limited-groups.ts";
-import { selectRows } from "../contributions/question-rows.ts";
-import { hashedKey, unitHash } from "../stored/unit-hash.ts";
+import { type QuestionRows, selectRows } from "../contributions/question-rows.ts";
+import { type HashedKey, hashedKey, unitHash } from "../stored/unit-hash.ts";
+import type { DistinctSum } from "./sum-text.ts";
 
 /**
- * The values that units bring to a COUNT(DISTINCT …): k0 …, v. Of each unit the k groups that its other aggregates keep too,
+ * The values that units bring to an aggregate of distinct values: k0 …, v. Of each unit the k groups that its other aggregates keep too,
  * in each of them the values of least keyed hash, `most` at most; both depend on the unit's own rows and the seed alone.
  * The same value of several units stands there several times.
  */
 export function distinctValues(
   plan: Plan,
-  { argument, most }: Extract<SumColumn, { readonly kind: "distinct" }>,
+  sum: DistinctSum,
   limited: LimitedGroups,
   dialect: Dialect,
 ): Query {
@@ -23,18 +25,20 @@ export function distinctValues(
   const hashed = keys.map((key, at) => hashedKey(`owned.${key}`, elementAt(plan.keys.parts, at).expression));
 
   const { write } = dialect;
+  const { argument, most } = sum;
+  const { text, hashed: hashedValue } = keptValue(sum, rows);
 
   // A group is a unit's by any of its rows, also by one without a value.
   const read = [
     named(`${rows.named}`, "u"),
     ...rows.keys.map((key, at) => named(key, `k${at}`)),
-    named(rows.valued(argument), "v"),
+    named(text, "v"),
   ];
   const joins = joinsOfKeptGroups(plan, limited, dialect);
   const pairs = selectRows(read, rows, { joins, groupBy: places(read.length) });
   // NULL comes behind all values, and stays where a group has nothing else.
   const isLast = write.caseOf([[write.isMissing("owned.v"), write.integer(1)]], write.integer(0));
-  const hash = unitHash(rows.unitName("owned.u"), [...hashed, hashedKey("owned.v", argument)], dialect);
+  const hash = unitHash(rows.unitName("owned.u"), [...hashed, hashedValue], dialect);
   const place = write.over(write.call("row_number"), {
     partitionBy: columnsOf("owned", ["u", ...keys]),
     orderBy: argument.domain.nullable ? [isLast, hash] : [hash],
@@ -43,4 +47,15 @@ export function distinctValues(
   const ranked = select([...shown, named(place, "place")], rowsOf(pairs, "owned"));
   const isKept = write.compare("owned.place", "<=", write.integer(most));
   return withTables(rows.before, select(shown, rowsOf(ranked, "owned"), { where: [isKept] }));
+}
+
+/** Returns the value that a sum tells apart, and how the hash reads it by the name v: a grid integer where the sum has a grid. */
+function keptValue(
+  sum: DistinctSum,
+  rows: QuestionRows,
+): { readonly text: string; readonly hashed: HashedKey } {
+  const { argument, grid } = elementAt(sumKindOf(sum).values(sum), 0);
+  return grid === null
+    ? { text: rows.valued(argument), hashed: hashedKey("owned.v", argument) }
+    : { text: rows.gridded(argument, grid), hashed: { value: "owned.v", isDouble: false } };
 }

@@ -13,8 +13,11 @@ export interface SumText {
   readonly overUnit: (sum: UnitSum, piece: (aggregate: string) => string) => string;
 }
 
+/** The sums over values that units hold together, each taken once. */
+export type DistinctSum = Extract<SumColumn, { readonly most: number }>;
+
 /** The sums that are added up over units. */
-export type UnitSum = Exclude<SumColumn, { readonly kind: "distinct" }>;
+export type UnitSum = Exclude<SumColumn, DistinctSum>;
 
 /**
  * Returns the least number of rows, beyond the first in each of its groups, that a unit must not reach if its rows are to add up

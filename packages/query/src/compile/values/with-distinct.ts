@@ -1,11 +1,13 @@
+import { elementAt } from "@lethe/core/numeric";
 import { sumKindOf } from "../../aggregates/family-of.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { NamedSum, Plan } from "../../plan/plan.ts";
 import { columnsOf, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
 import type { LimitedGroups } from "../contributions/limited-groups.ts";
+import type { QuestionRows } from "../contributions/question-rows.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
-import type { UnitSum } from "./sum-text.ts";
+import { type DistinctSum, sumText, type UnitSum } from "./sum-text.ts";
 import { unitsOwnRows } from "./units-own-rows.ts";
 
 /**
@@ -17,15 +19,18 @@ export function withDistinct(plan: Plan, rows: LimitedGroups, dialect: Dialect):
   if (summed.length === plan.sums.length) return unitsOwnRows(plan, summed, rows, dialect);
   const { write } = dialect;
   const zero = write.integer(0);
+  const ofValues: QuestionRows = { ...rows.rows, valued: () => "value.v", gridded: () => "value.v" };
+  const text = sumText(ofValues, 1, dialect);
   const isSummed = summed.length > 0 || plan.keys.program.kind === "private";
   const parts = [
     ...(isSummed ? [besideNothing(plan, summed, rows, dialect)] : []),
-    ...plan.sums.flatMap((sum, at) => {
-      if (isUnitSum(sum)) return [];
-      const sums = plan.sums.map((_, other) => (other === at ? write.countDistinct("value.v") : zero));
+    ...[...sharingValues(plan.sums)].map((sharing) => {
+      const sums = plan.sums.map((sum) =>
+        sharing.some(({ name }) => name === sum.name) ? text.overRows(sum) : zero,
+      );
       const columns = resultColumns(plan, dialect, { keys: keysOf(plan, "value"), units: zero, sums });
-      const values = rowsOf(distinctValues(plan, sum, rows, dialect), "value");
-      return [select(columns, values, { groupBy: groupBy(plan) })];
+      const values = rowsOf(distinctValues(plan, elementAt(sharing, 0), rows, dialect), "value");
+      return select(columns, values, { groupBy: groupBy(plan) });
     }),
   ];
   const columns = resultColumns(plan, dialect, {
@@ -35,6 +40,19 @@ export function withDistinct(plan: Plan, rows: LimitedGroups, dialect: Dialect):
   });
   return select(columns, rowsOf(unionAll(parts), "part"), { groupBy: groupBy(plan) });
 }
+
+/** Returns the sums over distinct values, those of the same values of units together. */
+function sharingValues(sums: readonly NamedSum[]): Iterable<readonly NamedDistinctSum[]> {
+  const sharing = new Map<string, readonly NamedDistinctSum[]>();
+  for (const sum of sums) {
+    if (isUnitSum(sum)) continue;
+    const values = JSON.stringify([sumKindOf(sum).values(sum), sum.most]);
+    sharing.set(values, [...(sharing.get(values) ?? []), sum]);
+  }
+  return sharing.values();
+}
+
+type NamedDistinctSum = Extract<NamedSum, DistinctSum>;
 
 const isUnitSum = (sum: NamedSum): sum is Extract<NamedSum, UnitSum> => sumKindOf(sum).overUnit !== null;
 

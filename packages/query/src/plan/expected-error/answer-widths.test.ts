@@ -308,3 +308,15 @@ describe("the answers of an explanation", () => {
     ]);
   });
 });
+
+it("names what an aggregate of distinct values is computed from, since nobody says how many there are", async () => {
+  const alone = { halfWidth: null, widthAt: null, bounds: [0, 60] };
+  expect(await only("AVG(DISTINCT x)")).toMatchObject({
+    ...alone,
+    madeOf: ["SUM(DISTINCT x − middle)", "COUNT(DISTINCT x on its grid)"],
+  });
+  expect((await only("VARIANCE(DISTINCT x)")).madeOf).toHaveLength(3);
+  const total = await only("SUM(DISTINCT x)");
+  expect(total).toMatchObject({ widthAt: null, madeOf: [] });
+  expect(total.halfWidth).toBeGreaterThan(60);
+});

@@ -70,13 +70,15 @@ function widthsOf(
     const aggregate = byName(plan.aggregates, output.aggregate);
     const family = familyOf(aggregate);
     const unit = family.reading(aggregate)?.time;
+    const widths = family.widths(aggregate, answerSetting(plan, confidence, row));
+    const isKnown = widths.halfWidth !== null || widths.widthAt !== null;
     return [
       {
         name,
         kind: aggregate.kind,
-        madeOf: [],
+        madeOf: isKnown ? [] : family.measurements(aggregate),
         ...(unit ? { unit: timeUnits[unit] } : {}),
-        ...family.widths(aggregate, answerSetting(plan, confidence, row)),
+        ...widths,
       },
     ];
   });

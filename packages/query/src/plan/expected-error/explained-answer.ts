@@ -18,7 +18,7 @@ export interface ExplainedAnswer {
   readonly bounds: readonly [number, number] | null;
   /** The unit of half-widths and bounds (from 1970 on), where the answer is a time. */
   readonly unit?: "days" | "seconds";
-  /** The measured answers that a computed column is made of. Empty for all others. */
+  /** The measurements that a computed column, or an answer whose error follows from nothing that is known, is made of. Empty for all others. */
   readonly madeOf: readonly string[];
 }
 

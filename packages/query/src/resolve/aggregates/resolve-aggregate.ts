@@ -120,14 +120,15 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
   }
   const args = (call.args ?? []).filter((arg) => !("NamedArgExpr" in arg));
   const bounds = resolveAskedBounds(call, known.bounds, scope);
-  if (call.agg_distinct && form.reads !== "rows" && form.reads !== "distinct")
+  const ofValues = form.reads === "number" ? form.ofDistinct : undefined;
+  if (call.agg_distinct && !ofValues && form.reads !== "rows" && form.reads !== "distinct")
     refuse(
       "query.unsupported",
-      `${label} of distinct values is not answered: DISTINCT is known in COUNT(DISTINCT …) alone`,
+      `${label} of distinct values is not answered: DISTINCT is known in COUNT, SUM, AVG, VARIANCE and STDDEV`,
       "remove DISTINCT",
       location,
     );
-  if (call.agg_distinct || form.reads === "distinct") {
+  if ((call.agg_distinct && !ofValues) || form.reads === "distinct") {
     if (bounds !== null)
       refuse(
         "query.option",
@@ -159,7 +160,7 @@ export function resolveAggregate(call: FuncCall, scope: Scope): Aggregate {
       `write ${label} of something that has values`,
       location,
     );
-  return form.of(argument, bounds);
+  return call.agg_distinct && form.ofDistinct ? form.ofDistinct(argument, bounds) : form.of(argument, bounds);
 }
 
 /** The aggregate as SQL that is read back as the same aggregate; also its identity. */

@@ -47,6 +47,21 @@ describe("functions of times are DuckDB's own", () => {
       "strftime(hired, '%Y')",
       "strftime(seen, '%m')",
     ],
+    ...[
+      "%y",
+      "%b",
+      "%B %Y",
+      "%a",
+      "%d.%m.%Y",
+      "%j",
+      "%G-W%V",
+      "%u",
+      "%w",
+      "%H:%M:%S",
+      "%I %p",
+      "100 %%: %Y",
+    ].flatMap((format) => [`strftime(hired, '${format}')`, `strftime(seen, '${format}')`]),
+    ...["%-d/%-m", "%-j", "%-H %-I %-M %-S"].map((format) => `strftime(seen, '${format}')`),
     ...["strftime(hired, '%d')", "CAST(last_day(hired) AS text)"],
     ...["day", "week", "month", "quarter", "year"].map((unit) => `date_diff('${unit}', hired, quarter)`),
     ...["day", "week", "month", "quarter", "year", "hour", "minute", "second"].map(
@@ -99,6 +114,13 @@ describe("keys of functions of times", () => {
     ["dayname(seen)", 7],
     ["monthname(hired)", 12],
     ["to_char(hired, 'MM')", 12],
+    ["to_char(seen, 'HH24')", 24],
+    ["to_char(seen, 'HH12 AM')", 24],
+    ["to_char(seen, 'MI')", 60],
+    ["to_char(hired, 'Dy')", 7],
+    ["strftime(hired, '%b')", 12],
+    ["to_char(hired, 'YYYY-\"Q\"Q')", 132],
+    ["strftime(hired, '%b %Y')", 396],
     ["time_bucket(INTERVAL '6 months', hired)", 66],
     ["time_bucket(INTERVAL '100 days', hired)", 115],
     ["EXTRACT(hour FROM seen AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')", 24],
@@ -111,7 +133,17 @@ describe("keys of functions of times", () => {
 
 it.each([
   ["IF(seen - moment < INTERVAL '1 month', 1, 2)", "no fixed length", "INTERVAL '30 days'"],
-  ["to_char(hired, 'Month DD')", "most formats of times", "DAYNAME(t)"],
+  ["to_char(hired, 'WW')", "is not known", "YYYY, YY, MM"],
+  ["to_char(hired, 'SSSS')", "is not known", "HH24"],
+  ["to_char(hired, 'Y,YYY')", "is not known", "YYYY"],
+  ["to_char(hired, 'DDth')", "is not known", '"text"'],
+  ["to_char(hired, 'year YYYY')", "is not known", '"text"'],
+  ["to_char(hired, 'none')", "is not known", "YYYY"],
+  ["to_char(hired, '\"only a text\"')", "is not known", "YYYY"],
+  ["to_char(hired, '')", "is not known", "YYYY"],
+  ["strftime(hired, '%U')", "is not known", "%V"],
+  ["strftime(hired, '%Y %')", "is not known", "%V"],
+  ["date_format(hired, '%B')", "is not known", "%V"],
   ["date_diff('decade', hired, quarter)", "its unit first", "DATE_DIFF('day', a, b)"],
   ["date_diff(hired, quarter, 'day')", "its unit first", "DATE_DIFF('day', a, b)"],
   [
@@ -130,6 +162,51 @@ it.each([
   const refused = await refusalOf(keyOf(sql));
   expect(refused.message).toContain(message);
   expect(refused.fix).toContain(fix);
+});
+
+describe("TO_CHAR and DATE_FORMAT", () => {
+  const shown = async (call: string, seen: string): Promise<unknown> => {
+    const value = Date.parse(`${seen}Z`) * 1000;
+    return evaluate(await keyOf(call), { seen: value });
+  };
+  // As PostgreSQL 17 writes them.
+  it.each([
+    ["YYYY-MM-DD HH24:MI:SS", "1999-03-07 00:04:09"],
+    ["YY MM DD", "99 03 07"],
+    ["yyyy/mm/dd hh:mi", "1999/03/07 12:04"],
+    ["HH12 AM", "12 AM"],
+    ["HH24 pm", "00 am"],
+    ["Mon MON mon", "Mar MAR mar"],
+    ["Month|MONTH|month|", "March    |MARCH    |march    |"],
+    ["FMMonth FMDD, YYYY", "March 7, 1999"],
+    ["Dy DY dy", "Sun SUN sun"],
+    ["Day|FMDay|DAY|day|", "Sunday   |Sunday|SUNDAY   |sunday   |"],
+    ["D ID DDD FMDDD", "1 7 066 66"],
+    ['YYYY"Q"Q', "1999Q1"],
+    ['IYYY-"W"IW FMIW', "1999-W09 9"],
+    ["FMHH24:FMMI:FMSS FMHH12", "0:4:9 12"],
+    ['"YYYY" YYYY', "YYYY 1999"],
+  ])("%s", async (format, expected) => {
+    expect(await shown(`to_char(seen, '${format}')`, "1999-03-07T00:04:09")).toBe(expected);
+  });
+
+  it("knows the clock in the afternoon, before 1970, and at the end of a week's year", async () => {
+    expect(await shown("to_char(seen, 'HH12:MI:SS PM HH24')", "1969-12-31T23:59:58")).toBe("11:59:58 PM 23");
+    expect(await shown("to_char(seen, 'HH12 PM')", "2005-01-01T12:00:00")).toBe("12 PM");
+    expect(await shown("to_char(seen, 'IYYY IW')", "2005-01-01T12:00:00")).toBe("2004 53");
+  });
+
+  it("read MySQL's specifiers in DATE_FORMAT, of which %M is a month and %i are minutes", async () => {
+    expect(await shown("date_format(seen, '%W, %M %e %Y %k:%i:%s')", "1999-03-07T00:04:09")).toBe(
+      "Sunday, March 7 1999 0:04:09",
+    );
+    expect(await shown("date_format(seen, '%a %b %c %h %l')", "1999-03-07T13:04:09")).toBe("Sun Mar 3 01 1");
+  });
+
+  it("have no clock in a date, and are NULL where the time is", async () => {
+    expect(evaluate(await keyOf("to_char(hired, 'HH24:MI:SS')"), { hired: 3 })).toBe("00:00:00");
+    expect(evaluate(await keyOf("to_char(seen, 'Mon \"of\" YYYY')"), { seen: null })).toBe(null);
+  });
 });
 
 it("a time AT TIME ZONE 'UTC' is that time", async () => {

@@ -1,32 +1,11 @@
-import type { ExpressionBuilder } from "../../expressions/build/build-expression.ts";
-import type { TimeUnit } from "../../expressions/calendar/parts.ts";
-import { isTime } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { dateFormat, strftime, timeOf, toChar } from "./format-times.ts";
 import { castToTime, extract, truncate } from "./resolve-time.ts";
 import { type BuildCall, type RowFunction, rowFunction } from "./row-function.ts";
+import { dayName, monthName, type TimePart } from "./time-formats.ts";
 
 // Functions of times that are made of DATE_TRUNC, EXTRACT and casts.
-
-const dayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const monthNames = [
-  ...["January", "February", "March", "April", "May", "June", "July"],
-  ...["August", "September", "October", "November", "December"],
-];
-
-/** The name that belongs to a field of a time, the first one to `first`. */
-function named(field: "dow" | "month", first: number, names: readonly string[]): BuildCall<"one"> {
-  return ([time], build, offset) => {
-    const number = extract([build.literal(field), time], build, offset);
-    const branches = names.map((name, at) => ({
-      when: build.call("=", [number, build.literal(first + at)], offset),
-      // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
-      then: build.literal(name),
-    }));
-    return build.case(branches, build.literal(null), offset);
-  };
-}
-const dayName = named("dow", 0, dayNames);
 
 /** 1 is Monday and 7 Sunday. */
 const isoDay: BuildCall<"one"> = ([time], build, offset) => {
@@ -85,61 +64,21 @@ const dateDiff: BuildCall<"three"> = ([unit, from, to], build, offset) => {
   return whole(call("-", b, a), secondsOf[name] ?? 1);
 };
 
-function timeOf(expression: Expression, build: ExpressionBuilder, offset: number | undefined): Expression {
-  return isTime(expression.domain) ? expression : castToTime("timestamp", expression, build, offset);
-}
-
-/** A format of TO_CHAR or STRFTIME as the unit that it shows, and the characters of that day as YYYY-MM-DD. */
-interface Shown {
-  readonly unit: TimeUnit;
-  readonly from: number;
-  readonly characters: number;
-}
-const shown: Readonly<Record<string, Shown>> = {
-  YYYY: { unit: "year", from: 1, characters: 4 },
-  "YYYY-MM": { unit: "month", from: 1, characters: 7 },
-  "YYYY-MM-DD": { unit: "day", from: 1, characters: 10 },
-  MM: { unit: "month", from: 6, characters: 2 },
-  DD: { unit: "day", from: 9, characters: 2 },
-};
-const percents: Readonly<Record<string, string>> = {
-  "%Y": "YYYY",
-  "%m": "MM",
-  "%d": "DD",
-  "%F": "YYYY-MM-DD",
-};
-
-/** TO_CHAR(t, 'YYYY-MM'), STRFTIME(t, '%Y-%m'), FORMAT_DATE('%Y-%m', t): a time as a text, in formats that every engine writes alike. */
-const format: BuildCall<"two"> = ([first, second], build, offset) => {
-  const isText = (x: Expression): boolean => x.kind === "literal" && typeof x.value === "string";
-  const [time, text] = isText(first) ? [second, first] : [first, second];
-  const written = text.kind === "literal" ? String(text.value) : "";
-  if (written === "%A") return dayName([time], build, offset);
-  const known = written.replace(/%[YmdF]/g, (percent) => percents[percent] ?? percent);
-  const found = Object.hasOwn(shown, known) ? shown[known] : undefined;
-  if (!found)
-    return refuse(
-      "query.unsupported",
-      "engines write most formats of times in different ways",
-      "write the format YYYY-MM-DD, YYYY-MM, YYYY, MM or DD (%Y-%m-%d, …), DAYNAME(t), or EXTRACT(year FROM t)",
-      offset,
-    );
-  const day = castToTime("date", timeOf(time, build, offset), build, offset);
-  const start = truncate([build.literal(found.unit), day], build, offset);
-  const whole = build.call("to-text", [start], offset);
-  if (found.characters === 10) return whole;
-  return build.call("substr", [whole, build.literal(found.from), build.literal(found.characters)], offset);
-};
+/** The name of a day or a month. */
+const name =
+  (part: TimePart): BuildCall<"one"> =>
+  ([time], build, offset) =>
+    part(time, build, offset);
 
 export const timeFunctions: readonly (readonly [string, RowFunction])[] = [
-  ["dayname", rowFunction("one", dayName)],
-  ["monthname", rowFunction("one", named("month", 1, monthNames))],
+  ["dayname", rowFunction("one", name(dayName()))],
+  ["monthname", rowFunction("one", name(monthName()))],
   ["isodow", rowFunction("one", isoDay)],
   ["last_day", rowFunction("one", lastDay)],
   ["date_diff", rowFunction("three", dateDiff)],
   ["datediff", rowFunction("three", dateDiff)],
-  ["to_char", rowFunction("two", format)],
-  ["strftime", rowFunction("two", format)],
-  ["format_date", rowFunction("two", format)],
-  ["date_format", rowFunction("two", format)],
+  ["to_char", rowFunction("two", toChar)],
+  ["strftime", rowFunction("two", strftime)],
+  ["format_date", rowFunction("two", strftime)],
+  ["date_format", rowFunction("two", dateFormat)],
 ];

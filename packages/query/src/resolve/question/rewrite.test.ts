@@ -101,7 +101,8 @@ describe("a refused question is suggested anew", () => {
     ["SUM(wage, age)", "AVG(wage)"],
     ["CORR(wage, age) OVER ()", "CORR(wage, age)"],
     ["REGR_COUNT(DISTINCT wage, age)", "REGR_COUNT(wage, age)"],
-    ["SUM(DISTINCT wage) OVER ()", "SUM(wage)"],
+    ["SUM(DISTINCT wage) OVER ()", "SUM(DISTINCT wage)"],
+    ["SKEWNESS(DISTINCT wage) OVER ()", "SKEWNESS(wage)"],
     ["MODE(age), SUM(anything)", "AVG(age), SUM(anything, contribution_bounds_per_row => auto)"],
     ["MODE(age), MEDIAN(anything)", "AVG(age), COUNT(anything)"],
     ["MODE(anything)", "AVG(anything, contribution_bounds_per_row => auto)"],
@@ -212,7 +213,10 @@ describe("a suggestion says in what it asks something else", () => {
   test.each([
     ["SELECT MODE(age) FROM people", "with AVG(age) in the place of MODE"],
     ["SELECT SUM(wage) OVER () FROM people", "with SUM(wage) in the place of SUM over a window"],
-    ["SELECT SUM(DISTINCT wage) FROM people", "with SUM(wage) in the place of SUM of distinct values"],
+    [
+      "SELECT SKEWNESS(DISTINCT wage) FROM people",
+      "with SKEWNESS(wage) in the place of SKEWNESS of distinct values",
+    ],
     ["SELECT FIRST(sector) FROM people", "without FIRST, with COUNT(*)"],
     ["SELECT wage FROM people", "with COUNT(*) in the place of rows"],
     ["SELECT AVG(wag) FROM people WHERE name @@ 'a'", "without its WHERE"],
