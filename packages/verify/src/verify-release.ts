@@ -34,7 +34,7 @@ import { convexEventFollows, convexIsDeclared, convexModelIsThePlans } from "./c
 import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
-import { askedAdvantage, oddsHold } from "./odds/odds-checks.ts";
+import { askedAdvantage, mayAsk, oddsHold } from "./odds/odds-checks.ts";
 import { otherReleases } from "./others/other-answers.ts";
 import { questionsBelong } from "./others/others-checks.ts";
 import { overFollows } from "./over/over-checks.ts";
@@ -108,11 +108,15 @@ async function checksOf(
     ...signatureChecks(read, options),
     ...(await wholeAnswerChecks(read, policy)),
     ...chargeChecks(certificate),
-    check("odds", async () => {
-      const { plan } = certificate;
-      const { adjacency, event: ran } = plan;
-      return oddsHold({ ...certificate, ran, adjacency }, await askedAdvantage(plan));
-    }),
+    ...(certificate.odds === undefined && !mayAsk(certificate.plan)
+      ? []
+      : [
+          check("odds", async () => {
+            const { plan } = certificate;
+            const { adjacency, event: ran } = plan;
+            return oddsHold({ ...certificate, ran, adjacency }, await askedAdvantage(plan));
+          }),
+        ]),
     ...(certificate.target === undefined
       ? []
       : [check("target", () => targetIsReached(read, options.targetReleaseJson, policy))]),
@@ -156,10 +160,14 @@ async function checksOfWorkload(
     ...signatureChecks(read, options),
     check("workload", () => workloadIsItsPlans(release)),
     ...chargeChecks({ ...certificate, plan: certificate.workload }),
-    check("odds", () => {
-      const { event: ran, plans } = certificate.workload;
-      return oddsHold({ ...certificate, ran, adjacency: elementAt(plans, 0).adjacency });
-    }),
+    ...(certificate.odds === undefined
+      ? []
+      : [
+          check("odds", () => {
+            const { event: ran, plans } = certificate.workload;
+            return oddsHold({ ...certificate, ran, adjacency: elementAt(plans, 0).adjacency });
+          }),
+        ]),
   ]);
   const answers = await Promise.all(
     releasesOf(release).map((each) =>
@@ -249,7 +257,9 @@ async function checksOfProcedure(
     check("result", () => resultIsThatSigned(release)),
     ...signatureChecks(read, options),
     ...chargeChecks({ ...certificate, plan: { event: plan.event, price } }),
-    check("odds", () => oddsHold({ ...certificate, ...ranBy(release) })),
+    ...(certificate.odds === undefined
+      ? []
+      : [check("odds", () => oddsHold({ ...certificate, ...ranBy(release) }))]),
     check("policy", () => (policy ? planIsOfThePolicy(release, policy) : needsPolicy)),
     ...kindChecks(release, policy),
   ]);

@@ -38,9 +38,15 @@ export function oddsHold({ odds, charge, ran, adjacency }: ToldOdds, asked: stri
   return verdict(amiss, inWords(due, isLoose(odds, due)));
 }
 
+/** Whether a question may state an advantage, without its grammar. */
+export function mayAsk({ text }: Plan): boolean {
+  return /advantage/i.test(text);
+}
+
 /** Returns the advantage that a question states in its text; null where it states none. */
-export async function askedAdvantage({ text, parameters }: Plan): Promise<string | null> {
-  if (!/advantage/i.test(text)) return null;
+export async function askedAdvantage(plan: Plan): Promise<string | null> {
+  if (!mayAsk(plan)) return null;
+  const { text, parameters } = plan;
   const { options } = await parseQuestion(text, parameters);
   return options.find(({ name, kind }) => name === "advantage" && kind !== "null")?.value ?? null;
 }
