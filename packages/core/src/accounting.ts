@@ -13,6 +13,7 @@ export {
   additiveFilter,
   advancedFilter,
   approximateOdometer,
+  bothHold,
   type Calibration,
   type Calibrators,
   type Conversion,

@@ -1,4 +1,5 @@
 import type { PrivacyLossText } from "@lethe/core";
+import type { Odds } from "@lethe/core/accounting";
 import { elementAt } from "@lethe/core/numeric";
 import type { Plan, ReachedTarget } from "@lethe/query";
 
@@ -118,6 +119,11 @@ export interface Certificate {
   readonly charge: PrivacyLossText;
   /** The event's loss under every measure that can be proven for it. */
   readonly losses: readonly PrivacyLossText[];
+  /**
+   * What a test of one unit's presence gains at most from this release, by what was run for it and whatever else it knows: never less than the truth. `truePositives` is at one false alarm in
+   * a hundred; `mu` is null where none is proven. Absent in releases from before it was stated.
+   */
+  readonly odds?: Odds;
   /** Coverage of the intervals, such as 0.95. */
   readonly confidence: number;
   /** The state of the account after this charge. */
@@ -147,10 +153,14 @@ export interface AccountState {
   readonly spent: PrivacyLossText;
   readonly left: PrivacyLossText;
   /**
-   * The most that any test can gain over guessing whether one person is in the data, from ALL this account has released
-   * (membership advantage ≤ (e^ε − 1 + 2δ)/(e^ε + 1), rounded up).
+   * The most that any test can gain over guessing whether one person is in the data, from ALL that this account has released: that of the worst mechanism of what is spent; where that is this charge
+   * alone, no more than its own odds.
    */
   readonly membershipAdvantage: number;
+  /** Of the same, the most true alarms at one false in a hundred. Absent in releases from before it was stated, as is `mu`. */
+  readonly truePositives?: number;
+  /** Of the same, the μ of Gaussian differential privacy; null where none is proven. */
+  readonly mu?: number | null;
 }
 
 export function isEstimate(cell: ReleasedCell): cell is Estimate {

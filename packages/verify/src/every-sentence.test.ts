@@ -23,6 +23,7 @@ import { forgedNames, named } from "./testing/forgeries/names.ts";
 import { forgedNetwork, forgedNetworks, genuineNetwork } from "./testing/forgeries/networks.ts";
 import { ofNoise } from "./testing/forgeries/noise.ts";
 import { ofNotes } from "./testing/forgeries/notes.ts";
+import { ofOdds } from "./testing/forgeries/odds.ts";
 import { ofOthers } from "./testing/forgeries/others.ts";
 import { forgedOver, ofOver, overCounts } from "./testing/forgeries/over.ts";
 import { ofPilots } from "./testing/forgeries/pilots.ts";
@@ -91,6 +92,7 @@ describe.each([
   ["its noise", ofNoise.map(tellingOf)],
   ["its policy", ofPolicies.map(tellingOf)],
   ["its price", ofPrices.map(tellingOf)],
+  ["its odds", ofOdds.map(tellingOf)],
   ["its signature", ofSignatures.map(tellingOf)],
   ["its pilot", ofPilots.map(tellingOf)],
   ["its rows' units", ofRelations],

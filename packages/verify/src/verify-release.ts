@@ -1,3 +1,5 @@
+import type { Adjacency, Event } from "@lethe/core";
+import { elementAt } from "@lethe/core/numeric";
 import { type Policy, publicValues, readPolicy } from "@lethe/query";
 import { answerFitsThePlan } from "./checks/answer.ts";
 import { type Check, check, notMade, type Verdict } from "./checks/check.ts";
@@ -32,6 +34,7 @@ import { convexEventFollows, convexIsDeclared, convexModelIsThePlans } from "./c
 import type { ReadRelease } from "./format/release.ts";
 import { readAnyRelease } from "./format/release-shape.ts";
 import type { ReadWorkload } from "./format/workload.ts";
+import { askedAdvantage, mayAsk, oddsHold } from "./odds/odds-checks.ts";
 import { otherReleases } from "./others/other-answers.ts";
 import { questionsBelong } from "./others/others-checks.ts";
 import { overFollows } from "./over/over-checks.ts";
@@ -105,6 +108,15 @@ async function checksOf(
     ...signatureChecks(read, options),
     ...(await wholeAnswerChecks(read, policy)),
     ...chargeChecks(certificate),
+    ...(certificate.odds === undefined && !mayAsk(certificate.plan)
+      ? []
+      : [
+          check("odds", async () => {
+            const { plan } = certificate;
+            const { adjacency, event: ran } = plan;
+            return oddsHold({ ...certificate, ran, adjacency }, await askedAdvantage(plan));
+          }),
+        ]),
     ...(certificate.target === undefined
       ? []
       : [check("target", () => targetIsReached(read, options.targetReleaseJson, policy))]),
@@ -148,6 +160,14 @@ async function checksOfWorkload(
     ...signatureChecks(read, options),
     check("workload", () => workloadIsItsPlans(release)),
     ...chargeChecks({ ...certificate, plan: certificate.workload }),
+    ...(certificate.odds === undefined
+      ? []
+      : [
+          check("odds", () => {
+            const { event: ran, plans } = certificate.workload;
+            return oddsHold({ ...certificate, ran, adjacency: elementAt(plans, 0).adjacency });
+          }),
+        ]),
   ]);
   const answers = await Promise.all(
     releasesOf(release).map((each) =>
@@ -237,9 +257,19 @@ async function checksOfProcedure(
     check("result", () => resultIsThatSigned(release)),
     ...signatureChecks(read, options),
     ...chargeChecks({ ...certificate, plan: { event: plan.event, price } }),
+    ...(certificate.odds === undefined
+      ? []
+      : [check("odds", () => oddsHold({ ...certificate, ...ranBy(release) }))]),
     check("policy", () => (policy ? planIsOfThePolicy(release, policy) : needsPolicy)),
     ...kindChecks(release, policy),
   ]);
+}
+
+/** What a procedure ran: the steps of a network's training, of which the record that is charged may be a bound; else that record. Only samples depend on the adjacency, and no other kind takes any. */
+function ranBy(release: ProcedureRelease): { readonly ran: Event; readonly adjacency: Adjacency } {
+  const training = asNetwork(release)?.plan.training;
+  if (training) return { ran: training.event, adjacency: training.adjacency };
+  return { ran: release.certificate.procedure.plan.event, adjacency: "replace-one" };
 }
 
 /** The checks that a procedure has by its kind. */

@@ -2,7 +2,7 @@ import type { Odds } from "@lethe/core/accounting";
 
 /** What a release tells an attacker, in words: bounds, and rounded up. */
 export function oddsInWords({ advantage, mu, truePositives }: Odds): string {
-  const gaussian = mu === null ? "" : `; as Gaussian noise of μ ${digits(mu)}, or better hidden`;
+  const gaussian = mu === null ? "" : `; as Gaussian noise of μ ${digitsUp(mu)}, or better hidden`;
   return `a test of membership gains at most ${percentUp(advantage)} over guessing; with 1 % false positives it has at most ${percentUp(truePositives)} true ones${gaussian}`;
 }
 
@@ -16,7 +16,7 @@ export function percentUp(chance: number): string {
 }
 
 /** Three digits, rounded up. */
-function digits(x: number): string {
+export function digitsUp(x: number): string {
   if (x === 0) return "0";
   const unit = 10 ** (Math.floor(Math.log10(x)) - 2);
   return String(Number((Math.ceil((x / unit) * (1 - 1e-12)) * unit).toPrecision(3)));

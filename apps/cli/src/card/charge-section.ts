@@ -1,8 +1,8 @@
 import type { PrivacyLossText } from "@lethe/core";
 import type { ProcedureRelease, WorkloadRelease } from "@lethe/gateway";
 import type { Policy } from "@lethe/query";
+import { digitsUp, percentUp } from "../account/odds-in-words.ts";
 import { renderLoss } from "../render/loss.ts";
-import { percent } from "../render/number.ts";
 import { type Block, code, paragraph, plain, points, table } from "./markdown.ts";
 
 type Certificate = (WorkloadRelease | ProcedureRelease)["certificate"];
@@ -15,7 +15,7 @@ const measures: Readonly<Record<PrivacyLossText["measure"], string>> = {
 
 /** Tells the price, the account after it, and the attacker's odds as the certificate states them. */
 export function chargeSection(certificate: Certificate, policy: Policy): readonly Block[] {
-  const { charge, losses, account, principal, at } = certificate;
+  const { charge, losses, account, principal, at, odds } = certificate;
   const others = losses.filter(({ measure }) => measure !== charge.measure);
   const unit = plain(policy.privacyUnit.name);
   return [
@@ -27,7 +27,12 @@ export function chargeSection(certificate: Certificate, policy: Policy): readonl
           ]
         : []),
       `The account was granted ${renderLoss(account.granted)}; ${renderLoss(account.spent)} is spent, this price included, and ${renderLoss(account.left, "down")} is left.`,
-      `All releases of the account so far raise anyone's chance of telling whether one ${unit} is in the data by at most **${percent(account.membershipAdvantage)}**, whatever else they know.`,
+      ...(odds
+        ? [
+            `A test for the presence of one ${unit} that raises 1 false alarm in 100 finds by what this card tells at most **${percentUp(odds.truePositives)}** of those who are in the data, whatever else it knows; true less false alarms are at most ${percentUp(odds.advantage)}${odds.mu === null ? "" : `, and it is no better than a test of Gaussian noise of μ ${digitsUp(odds.mu)}`}.`,
+          ]
+        : []),
+      `All releases of the account so far raise anyone's chance of telling whether one ${unit} is in the data by at most **${percentUp(account.membershipAdvantage)}**, whatever else they know.`,
     ]),
   ];
 }

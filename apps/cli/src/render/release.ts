@@ -13,6 +13,7 @@ import {
   type Repeat,
   type TimeEstimate,
 } from "@lethe/gateway";
+import { percentUp } from "../account/odds-in-words.ts";
 import { renderGrid } from "./grid.ts";
 import { renderJson } from "./json.ts";
 import { keyText } from "./key-text.ts";
@@ -111,15 +112,31 @@ function labelText(cell: ReleasedCell): string {
 
 /** Renders what a certificate says of the account: for what was charged, `price` in words. */
 export function renderCharge(
-  certificate: Pick<Release["certificate"], "account" | "requestId" | "principal" | "charge">,
+  certificate: Pick<
+    Release["certificate"],
+    "account" | "requestId" | "principal" | "charge" | "odds" | "pilot"
+  >,
   price: string = renderLoss(certificate.charge),
 ): string[] {
   const { account, requestId, principal } = certificate;
   return [
     `Price   ${price}, charged to ${principal} as ${requestId}`,
     `Left    ${renderLoss(account.left, "down")} of ${renderLoss(account.granted)}`,
-    `Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most ${percent(account.membershipAdvantage)}`,
+    `Odds    ${renderOdds(certificate)}`,
   ];
+}
+
+/** Renders what an attacker gains from an answer, where it states that, and from all releases so far. */
+function renderOdds({
+  account,
+  odds,
+  pilot,
+}: Pick<Release["certificate"], "account" | "odds" | "pilot">): string {
+  const all = percentUp(account.membershipAdvantage);
+  if (!odds)
+    return `all releases so far raise anyone's chance of telling whether one person is in the data by at most ${all}`;
+  const answer = pilot ? "this answer, its pilot aside," : "this answer";
+  return `from ${answer} a test for one person's presence gains at most ${percentUp(odds.advantage)} over guessing; at 1 false alarm in 100 it finds at most ${percentUp(odds.truePositives)} of those who are in the data. From all releases so far it gains at most ${all}`;
 }
 
 /** Renders what an answer that was given before says of the account: of now, that nothing is charged; all else is of then. */

@@ -307,7 +307,12 @@ describe("a release", () => {
     const odds =
       "Odds    all releases so far raise anyone's chance of telling whether one person is in the data by at most 25.0 %";
     expect(facts({})).toEqual(["Price   ε 1, charged to owner as r", "Left    ε 1 of ε 1", odds]);
+    const own = { odds: { advantage: 0.09434, mu: 0.237, truePositives: 0.018351 } };
+    expect(facts(own).slice(2).join(" ").replace(/\s+/g, " ")).toBe(
+      "Odds from this answer a test for one person's presence gains at most 9.5 % over guessing; at 1 false alarm in 100 it finds at most 1.9 % of those who are in the data. From all releases so far it gains at most 25.0 %",
+    );
     const pilot = { certificate: { charge: { measure: "pure", epsilon: "1/2" } } };
+    expect(facts({ pilot, ...own }).join(" ")).toMatch(/this answer, its pilot\s+aside,/);
     expect(facts({ pilot })[0]).toBe("Price   ε 0.5 for the pilot alone, charged to owner as r");
     expect(facts({ pilot, target: {} })[0]).toBe(
       "Price   ε 1.5: ε 0.5 for the pilot, ε 1 for the answer, charged to owner as r",

@@ -38,6 +38,7 @@ export const network: RowModel<NetworkModel, ExplainedNetwork> = {
         const plan = planNetwork({ ...described, adjacency, budget: gaussianBudget(budget, "a network") });
         return {
           plan: { ...plan, source, where },
+          ran: plan.training.event,
           explained: explainedNetwork(plan),
           run: (rows, { entropy, checkpoints, charge }) =>
             trainSealedNetwork(plan, rows, trainingDraws(entropy), { charge, checkpoints }),

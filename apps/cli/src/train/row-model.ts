@@ -1,4 +1,4 @@
-import type { Adjacency, PrivacyLoss, Rational, SecureEntropy } from "@lethe/core";
+import type { Adjacency, Event, PrivacyLoss, Rational, SecureEntropy } from "@lethe/core";
 import type { Exact, UnitRows } from "@lethe/core/mechanisms";
 import type { ProcedurePlan } from "@lethe/gateway";
 import type { RowTask } from "@lethe/learn";
@@ -35,6 +35,8 @@ export interface TrainingTerms {
 export interface PlannedModel<Result, Explained> {
   /** Plain JSON, with the event of the whole. */
   readonly plan: ProcedurePlan;
+  /** The record of what is run, where that of the plan is a bound of it. */
+  readonly ran?: Event;
   /** What is told before it is paid: a function of the plan alone. */
   readonly explained: Explained;
   /** Trains on rows whose columns are the features in their order, and then the target. */

@@ -77,6 +77,7 @@ export async function trainOnRows(
       kind,
       title: `${described.noun} of ${target.name} on ${features.map(({ name }) => name).join(", ")} from ${source}`,
       plan: planned.plan,
+      ...(planned.ran ? { ran: planned.ran } : {}),
       async prepare() {
         await prepared();
       },

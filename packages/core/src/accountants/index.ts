@@ -12,6 +12,6 @@ export {
   type Target,
 } from "./calibrate/calibrate-with.ts";
 export { lossOdds } from "./odds/loss-odds.ts";
-export { falsePositives, type Odds } from "./odds/odds.ts";
+export { bothHold, falsePositives, type Odds } from "./odds/odds.ts";
 export type { OddsOf } from "./odds/odds-with.ts";
 export { type Price, type PriceTarget, type ProveLosses, priceEvents } from "./price-events.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { lossFromJson, type PrivacyLossText, parseRational, type ZcdpLoss } from "@lethe/core";
-import { approximateFromZcdp } from "@lethe/core/accounting";
-import { membershipAdvantage } from "@lethe/core/accuracy";
+import { lossFromJson, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
+import { odds } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import type { Charge } from "@lethe/ledger";
 import { readPolicy } from "@lethe/query";
@@ -12,6 +11,7 @@ import type { AccountState, CertifiedTarget, Release } from "../release.ts";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
 import { rowPolicy } from "../testing/visits.ts";
+import { accountState } from "./account-state.ts";
 import { certify, certifyPilotAlone } from "./certify.ts";
 
 const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -85,6 +85,7 @@ describe("a certificate", () => {
     });
     expect(certificate.plan.text).toBe(question.text);
     expect(certificate.losses.map(({ measure }) => measure)).toEqual(["pure", "approximate", "zcdp"]);
+    expect(certificate.odds).toEqual(odds(certificate.plan.event));
     expect(signature).toBe(signed(canonicalJson(certificate)));
     expect(Object.keys(certificate)).not.toEqual(expect.arrayContaining(["target"]));
     expect(Object.keys(certificate)).not.toEqual(expect.arrayContaining(["pilot"]));
@@ -123,6 +124,10 @@ describe("the account in a certificate", () => {
       left: half,
       // tanh(1/2), rounded up
       membershipAdvantage: 0.4621171572600098,
+      // e/100
+      truePositives: expect.closeTo(Math.E / 100, 12),
+      // Φ(μ/2) is the corner e/(1 + e) of randomized response
+      mu: expect.closeTo(1.2320353853, 9),
     });
   });
 
@@ -138,29 +143,43 @@ describe("the account in a certificate", () => {
     ).toBe(1);
   });
 
-  it("under zCDP is the least over seven δ from 1/10 to 10^-12, each beyond what is spent of δ", async () => {
+  it("under zCDP is that of the worst mechanism of ρ, and what δ tells besides", async () => {
     for (const [rho, delta] of [
       ["0", "0"],
-      ["1/10000000000000000", "0"],
-      ["1/1000000000000", "0"],
       ["1/1000000", "0"],
-      ["1/10000", "1/100000"],
-      ["1/100", "0"],
-      ["1/4", "0"],
+      ["1/10", "0"],
       ["1/4", "89/100"],
       ["2", "0"],
     ] as const) {
-      const spent = lossFromJson({ measure: "zcdp", rho, delta }) as ZcdpLoss;
-      const at = (power: number): number => {
-        const { num, den } = parseRational(delta);
-        const scale = 10n ** BigInt(power);
-        const whole = { num: num * scale + den, den: den * scale };
-        const loss = approximateFromZcdp(spent, parseRational(`${whole.num}/${whole.den}`));
-        return membershipAdvantage(loss.epsilon, loss.delta);
-      };
-      const { membershipAdvantage: gain } = await accountAt({ measure: "zcdp", rho, delta });
-      expect(gain).toBe(Math.min(...[1, 2, 3, 4, 6, 9, 12].map(at)));
+      // Randomized response of ε has ρ = ε·tanh(ε/2), and gains tanh(ε/2).
+      let [low, high] = [0, 50];
+      for (let turn = 0; turn < 100; turn += 1) {
+        const epsilon = (low + high) / 2;
+        if (epsilon * Math.tanh(epsilon / 2) <= toDouble(parseRational(rho), "up")) low = epsilon;
+        else high = epsilon;
+      }
+      const d = toDouble(parseRational(delta), "up");
+      const account = await accountAt({ measure: "zcdp", rho, delta });
+      expect(account.membershipAdvantage).toBeCloseTo(d + (1 - d) * Math.tanh(low / 2), 12);
+      expect(account.mu).toBe(rho === "0" ? 0 : null);
+      expect(account.truePositives).toBeGreaterThanOrEqual(0.01);
     }
+  });
+
+  it("is no more than the odds of the charge where that is all that was spent", async () => {
+    const noise = { kind: "rounded-gaussian", version: 1, sigma: "4.22", l2Squared: "1" } as const;
+    const own = odds(noise);
+    const loss = lossFromJson({ measure: "approximate", epsilon: "1", delta: "1/1000000" });
+    const alone = accountState({ granted: loss, spent: loss, left: loss }, { loss, odds: own });
+    expect(alone).toMatchObject({
+      membershipAdvantage: own.advantage,
+      truePositives: own.truePositives,
+      mu: own.mu,
+    });
+    expect(own.advantage).toBeLessThan(0.0944);
+    const spent = lossFromJson({ measure: "approximate", epsilon: "2", delta: "1/1000000" });
+    const more = accountState({ granted: spent, spent, left: loss }, { loss, odds: own });
+    expect(more.membershipAdvantage).toBeCloseTo(Math.tanh(1), 5);
   });
 
   it("under zCDP is never below what the best test gains, and 1 where δ leaves nothing", async () => {

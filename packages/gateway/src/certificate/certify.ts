@@ -1,4 +1,5 @@
-import { lossToJson } from "@lethe/core";
+import { lossFromJson, lossToJson } from "@lethe/core";
+import { odds } from "@lethe/core/accounting";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import type { Charge } from "@lethe/ledger";
 import type { Plan, WorkloadPlan } from "@lethe/query";
@@ -24,6 +25,7 @@ export async function certify(
   { plan, paid, question, target, pilot }: Certified,
   { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
+  const told = odds(plan.event, plan.adjacency);
   const certificate: Certificate = {
     version: 1,
     requestId: paid.requestId,
@@ -32,8 +34,9 @@ export async function certify(
     plan,
     charge: lossToJson(paid.loss),
     losses: provableLosses(plan),
+    odds: told,
     confidence: question.options.confidence,
-    account: accountState(await ledger.account()),
+    account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     rowsHash: sha256(canonicalJson(answered)),
     ...(target ? { target } : {}),
@@ -60,6 +63,7 @@ export async function certifyWorkload(
     missing,
     notes,
   }));
+  const told = odds(workload.event, workload.plans[0]?.adjacency);
   const certificate: WorkloadCertificate = {
     version: 1,
     requestId: paid.requestId,
@@ -68,8 +72,9 @@ export async function certifyWorkload(
     workload,
     charge: lossToJson(paid.loss),
     losses: provableLosses(workload),
+    odds: told,
     confidence,
-    account: accountState(await ledger.account()),
+    account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     answersHash: sha256(canonicalJson(answers)),
   };
@@ -83,11 +88,14 @@ export async function certifyPilotAlone(
   { requestId }: Question,
   { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
+  const { charge, plan } = pilot.certificate;
+  const told = odds(plan.event, plan.adjacency);
   const certificate: Certificate = {
     ...pilot.certificate,
+    odds: told,
     requestId,
     at: new Date(clock()).toISOString(),
-    account: accountState(await ledger.account()),
+    account: accountState(await ledger.account(), { loss: lossFromJson(charge), odds: told }),
     rowsHash: sha256(canonicalJson(answered)),
     pilot,
   };

@@ -14,6 +14,8 @@ export interface Procedure<T> {
   readonly title: string;
   /** Plain JSON: all that is public, from which the record can be derived again. */
   readonly plan: ProcedurePlan;
+  /** What is run, where the record that is charged is a bound of it: the odds of the release are those of this. */
+  readonly ran?: Event;
   /** Sees to it that the data can be read at all, before the charge. Errors: engine.*. */
   readonly prepare?: () => Promise<void>;
   readonly run: (paid: Charge, draws: Draws) => Promise<T>;

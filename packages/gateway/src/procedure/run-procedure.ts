@@ -6,7 +6,7 @@ import {
   parseRational,
   price,
 } from "@lethe/core";
-import { lossFits } from "@lethe/core/accounting";
+import { lossFits, type Odds, odds } from "@lethe/core/accounting";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import { drawing } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
@@ -60,7 +60,8 @@ export async function runProcedure<T>(
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
   return settlePaid(ledger, reserved.charge, async (paid) => {
     const result = await resultOf(() => run(paid, drawing(entropy)));
-    return certifyProcedure(result, { kind, plan, request, paid, policyHash: hash }, house);
+    const told = odds(procedure.ran ?? plan.event, policy.privacyUnit.adjacency);
+    return certifyProcedure(result, { kind, plan, request, paid, policyHash: hash, odds: told }, house);
   });
 }
 
@@ -106,11 +107,12 @@ interface Ran {
   readonly request: ProcedureRequest;
   readonly paid: Charge;
   readonly policyHash: string;
+  readonly odds: Odds;
 }
 
 async function certifyProcedure<T>(
   result: T,
-  { kind, plan, request, paid, policyHash }: Ran,
+  { kind, plan, request, paid, policyHash, odds: told }: Ran,
   { ledger, clock }: Pick<DrawingHouse, "ledger" | "clock">,
 ): Promise<ProcedureRelease<T>> {
   const procedure = { version: 1, kind, policyHash, plan, price: request.price } as const;
@@ -122,7 +124,8 @@ async function certifyProcedure<T>(
     procedure,
     charge: lossToJson(paid.loss),
     losses: provableLosses({ event: plan.event, price: request.price }),
-    account: accountState(await ledger.account()),
+    odds: told,
+    account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     resultHash: sha256(canonicalJson(result)),
   };

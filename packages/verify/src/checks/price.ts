@@ -5,20 +5,20 @@ import {
   type PrivacyLossText,
   price,
   type Rational,
-  ratio,
   toDecimal,
   toDouble,
 } from "@lethe/core";
-import { approximateFromZcdp, lossFits, lossLeft } from "@lethe/core/accounting";
+import { lossFits, lossLeft } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
-import { add, compare, one, zero } from "@lethe/core/numeric";
+import { compare, zero } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
 import type { Certificate } from "../format/release.ts";
+import { accountOddsAmiss } from "../odds/odds-checks.ts";
 import { failed, notMade, passed, type Verdict, verdict } from "./check.ts";
 
 /** The part of a certificate that says what was charged, and for which event. */
-export type Charged = Pick<Certificate, "charge" | "losses" | "account"> & {
+export type Charged = Pick<Certificate, "charge" | "losses" | "account" | "odds"> & {
   readonly plan: Pick<Plan, "event" | "price">;
 };
 
@@ -69,7 +69,11 @@ export function lossesHold({ plan, losses }: Pick<Charged, "plan" | "losses">): 
 }
 
 /** Checks the account's arithmetic: this charge is part of what is spent, and granted − spent is left. */
-export function accountAddsUp({ charge, account }: Pick<Charged, "charge" | "account">): Verdict {
+export function accountAddsUp({
+  charge,
+  account,
+  odds,
+}: Pick<Charged, "charge" | "account" | "odds">): Verdict {
   const [paid, granted, spent, left] = [charge, account.granted, account.spent, account.left].map(
     lossFromJson,
   ) as [PrivacyLoss, PrivacyLoss, PrivacyLoss, PrivacyLoss];
@@ -82,35 +86,10 @@ export function accountAddsUp({ charge, account }: Pick<Charged, "charge" | "acc
       ...(sameLoss(lossToJson(lossLeft(granted, spent)), lossToJson(left))
         ? []
         : ["granted less spent is not what is left"]),
-      ...(advantageAmiss(spent, account.membershipAdvantage)
-        ? ["the membership advantage stated is less than that of what is spent"]
-        : []),
+      ...accountOddsAmiss(account, { odds, isAll: sameLoss(charge, account.spent) }),
     ],
     `of ${inWords(granted)}, ${inWords(spent)} is spent, this charge included`,
   );
-}
-
-/** Whether the stated advantage is less than what can be proven of the loss. */
-function advantageAmiss(spent: PrivacyLoss, stated: number): boolean {
-  if (stated >= 1) return false;
-  return ![...implied(spent)].some((pair) => stated >= advantageOf(pair) - 1e-12);
-}
-
-/** Returns (e^ε − 1 + 2δ)/(e^ε + 1) in doubles, which the room for rounding above covers; at ε beyond doubles it is 1. */
-function advantageOf({ epsilon, delta }: { readonly epsilon: Rational; readonly delta: Rational }): number {
-  const odds = Math.exp(toDouble(epsilon, "up"));
-  return Number.isFinite(odds) ? (odds - 1 + 2 * toDouble(delta, "up")) / (odds + 1) : 1;
-}
-
-/** Yields the (ε, δ) that the loss implies. zCDP implies one at every δ, and each of them bounds the advantage. */
-function* implied(spent: PrivacyLoss): Iterable<{ readonly epsilon: Rational; readonly delta: Rational }> {
-  if (spent.measure === "pure") yield { epsilon: spent.epsilon, delta: zero };
-  if (spent.measure === "approximate") yield spent;
-  if (spent.measure !== "zcdp") return;
-  for (let digits = 1n; digits <= 12n; digits += 1n) {
-    const delta = add(spent.delta, ratio(1n, 10n ** digits));
-    if (compare(delta, one) < 0) yield approximateFromZcdp(spent, delta);
-  }
 }
 
 function sameLoss(a: PrivacyLossText, b: PrivacyLossText): boolean {

@@ -8,6 +8,7 @@ import type {
   Cell,
   Certificate,
   Estimate,
+  Odds,
   Other,
   OtherAnswer,
   ReadRelease,
@@ -81,7 +82,9 @@ const target: Read<Target> = object({
   certificate: nullable(sha256Text),
 });
 
-type ChargeMembers = Omit<Certificate, "plan" | "rowsHash" | "target" | "pilot">;
+type ChargeMembers = Omit<Certificate, "plan" | "rowsHash" | "target" | "pilot" | "odds">;
+
+const mu = nullable(number);
 
 /** What the certificate of every charge has. */
 export const chargeMembers: {
@@ -94,8 +97,16 @@ export const chargeMembers: {
   charge: loss,
   losses: list(loss),
   confidence: fraction,
-  account: object({ granted: loss, spent: loss, left: loss, membershipAdvantage: fraction }),
+  account: extended(
+    { granted: loss, spent: loss, left: loss, membershipAdvantage: fraction },
+    { truePositives: fraction, mu },
+  ),
   ledger: object({ sequence: integer(0), hash: sha256Text, publicKey: text }),
+};
+
+/** What it has besides, but for releases from before it was stated. */
+export const laterMembers: { readonly odds: Read<Odds> } = {
+  odds: object({ advantage: fraction, mu, truePositives: fraction }),
 };
 
 const certificateMembers = { ...chargeMembers, plan, rowsHash: sha256Text } as const;
@@ -152,11 +163,14 @@ function demandOthers({ others, certificate: { plan } }: Release, path: string):
 const workloadMembers: Read<WorkloadRelease> = object({
   version: literal(1),
   answers: list(extended(answerMembers, sometimes)),
-  certificate: object({
-    ...chargeMembers,
-    workload: object({ version: literal(1), plans: list(plan), event, price: loss }),
-    answersHash: sha256Text,
-  }),
+  certificate: extended(
+    {
+      ...chargeMembers,
+      workload: object({ version: literal(1), plans: list(plan), event, price: loss }),
+      answersHash: sha256Text,
+    },
+    laterMembers,
+  ),
   signature,
 });
 const workload: Read<WorkloadRelease> = (value, path) => {
@@ -171,8 +185,8 @@ const workload: Read<WorkloadRelease> = (value, path) => {
 };
 
 /** A pilot has none of its own, nor a target. */
-const pilot: Read<Release> = releaseWith(object(certificateMembers));
-const release: Read<Release> = releaseWith(extended(certificateMembers, { target, pilot }));
+const pilot: Read<Release> = releaseWith(extended(certificateMembers, laterMembers));
+const release: Read<Release> = releaseWith(extended(certificateMembers, { ...laterMembers, target, pilot }));
 
 /** Reads a release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
 export function readRelease(text: string): ReadRelease {

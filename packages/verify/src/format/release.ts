@@ -76,6 +76,8 @@ export interface Certificate {
   readonly plan: Plan;
   readonly charge: PrivacyLossText;
   readonly losses: readonly PrivacyLossText[];
+  /** What was charged for tells of one unit's presence; absent in releases from before it was stated. */
+  readonly odds?: Odds;
   readonly confidence: number;
   readonly account: Account;
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
@@ -109,11 +111,20 @@ export interface TargetedAnswer {
   readonly reached: number | null;
 }
 
+/** The most that a test of one unit's presence gains: true less false alarms; the true ones at one false in a hundred; the μ of Gaussian privacy, where one is proven. */
+export interface Odds {
+  readonly advantage: number;
+  readonly mu: number | null;
+  readonly truePositives: number;
+}
+
 export interface Account {
   readonly granted: PrivacyLossText;
   readonly spent: PrivacyLossText;
   readonly left: PrivacyLossText;
   readonly membershipAdvantage: number;
+  readonly truePositives?: number;
+  readonly mu?: number | null;
 }
 
 export function isEstimate(cell: Cell | undefined): cell is Estimate {

@@ -2,8 +2,8 @@ import type { ConvexModel, ConvexPlan } from "../convex/convex.ts";
 import { convexModel, convexPlan } from "../convex/convex-shape.ts";
 import { event, loss } from "../format/core-texts.ts";
 import { parseJson } from "../format/parse-json.ts";
-import { chargeMembers, shaped, signature } from "../format/release-shape.ts";
-import { literal, Misshapen, matching, object, type Read, sha256Text } from "../format/shape.ts";
+import { chargeMembers, laterMembers, shaped, signature } from "../format/release-shape.ts";
+import { extended, literal, Misshapen, matching, object, type Read, sha256Text } from "../format/shape.ts";
 import type { BoostedModel, BoostingPlan } from "./boosting.ts";
 import { boostedModel, boostingPlan } from "./boosting-shape.ts";
 import type { NetworkModel, NetworkPlan } from "./network.ts";
@@ -97,17 +97,20 @@ const procedureRelease: Read<ProcedureRelease> = (value, path) => {
   return object({
     version: literal(1),
     result: known?.result ?? anything,
-    certificate: object({
-      ...members,
-      procedure: object({
-        version: literal(1),
-        kind: matching(/^[a-z][a-z-]{0,40}$/, "a short name"),
-        policyHash: sha256Text,
-        plan: known?.plan ?? unknownPlan,
-        price: loss,
-      }),
-      resultHash: sha256Text,
-    }),
+    certificate: extended(
+      {
+        ...members,
+        procedure: object({
+          version: literal(1),
+          kind: matching(/^[a-z][a-z-]{0,40}$/, "a short name"),
+          policyHash: sha256Text,
+          plan: known?.plan ?? unknownPlan,
+          price: loss,
+        }),
+        resultHash: sha256Text,
+      },
+      laterMembers,
+    ),
     signature,
   })(value, path);
 };

@@ -1,10 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { lossFromJson, lossToJson, type PrivacyLossText, price, ratio } from "@lethe/core";
-import { approximateFromZcdp, lossLeft } from "@lethe/core/accounting";
-import { membershipAdvantage, roundedIntervals, totalIntervals } from "@lethe/core/accuracy";
+import { lossFromJson, lossToJson, type PrivacyLossText, price } from "@lethe/core";
+import { bothHold, lossLeft, lossOdds, odds } from "@lethe/core/accounting";
+import { roundedIntervals, totalIntervals } from "@lethe/core/accuracy";
 import { canonicalJson } from "@lethe/core/canonical";
 import { keepProbability } from "@lethe/core/mechanisms";
-import { add, zero } from "@lethe/core/numeric";
 import {
   answerSetting,
   combinedTotal,
@@ -74,6 +73,8 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
   );
   const charge = plan.price;
   const spent = charge;
+  const told = odds(plan.event, plan.adjacency);
+  const { advantage, truePositives, mu } = bothHold(lossOdds(lossFromJson(spent)), told);
   const certificate: Certificate = {
     version: 1,
     requestId: "request-1",
@@ -82,12 +83,15 @@ export function releaseOf(plan: Plan, signer: Signer, granted: PrivacyLossText, 
     plan,
     charge,
     losses: [charge, ...furtherLosses(plan)],
+    odds: told,
     confidence,
     account: {
       granted,
       spent,
       left: lossToJson(lossLeft(lossFromJson(granted), lossFromJson(spent))),
-      membershipAdvantage: advantage(spent),
+      membershipAdvantage: advantage,
+      truePositives,
+      mu,
     },
     ledger: { sequence: 1, hash: "ab".repeat(32), publicKey: signer.publicKey },
     rowsHash: "",
@@ -195,13 +199,4 @@ function furtherLosses(plan: Plan): readonly PrivacyLossText[] {
   } catch {
     return [];
   }
-}
-
-function advantage(spent: PrivacyLossText): number {
-  const loss = lossFromJson(spent);
-  if (loss.measure === "zcdp") {
-    const { epsilon, delta } = approximateFromZcdp(loss, add(loss.delta, ratio(1n, 1000n)));
-    return membershipAdvantage(epsilon, delta);
-  }
-  return membershipAdvantage(loss.epsilon, loss.measure === "pure" ? zero : loss.delta);
 }

@@ -16,6 +16,18 @@ const loss = {
   },
 };
 
+const odds = {
+  type: "object",
+  description:
+    "What a test of one unit's presence gains at most from this release, rounded up. Releases from before it was stated have none.",
+  required: ["advantage", "mu", "truePositives"],
+  properties: {
+    advantage: { type: "number", description: "The largest true positives less false positives." },
+    mu: { ...number, description: "μ of Gaussian differential privacy; null where none is proven." },
+    truePositives: { type: "number", description: "True positives of a test with 1 % false ones." },
+  },
+};
+
 const cell = {
   description:
     "A key's value, an estimate with the ends of its interval, or the mark of what stands for several groups.",
@@ -96,7 +108,11 @@ export function answerJsonSchema(): object {
       },
       columns: { type: "array", description: "This and all that follows is the signed release." },
       rows: { type: "array", items: { type: "array" } },
-      certificate: { type: "object", required: ["requestId", "plan", "charge", "account", "ledger"] },
+      certificate: {
+        type: "object",
+        required: ["requestId", "plan", "charge", "account", "ledger"],
+        properties: { odds },
+      },
       signature: { type: "string", pattern: "^[0-9a-f]+$" },
     },
   };

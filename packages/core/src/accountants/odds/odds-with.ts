@@ -16,6 +16,7 @@ import { foldRepresentations } from "../fold-representations.ts";
 import { type PriceTarget, type ProveLosses, priceEvents } from "../price-events.ts";
 import { sharedEvents } from "../shared-events.ts";
 import { truncation } from "../truncation.ts";
+import { groupByGroup } from "./group-by-group.ts";
 import { lossOdds } from "./loss-odds.ts";
 import { bothHold, eitherHolds, falsePositives, noneHidden, type Odds } from "./odds.ts";
 import { pairsOdds } from "./pairs-odds.ts";
@@ -75,7 +76,7 @@ export function oddsWith(
   }
 
   return (untrusted, adjacency = "add-or-remove-one") => {
-    const event = sharedEvents(eventFromJson(untrusted));
+    const event = sharedEvents(groupByGroup(eventFromJson(untrusted)));
     const key = `${adjacency} ${canonicalJson(event)}`;
     const found = known.get(key) ?? compute(event, adjacency);
     const [oldest] = known.keys();

@@ -196,6 +196,46 @@ describe("the odds of an event", () => {
     });
   });
 
+  it("of a selection of keys are those of its keys one by one", () => {
+    const selecting = (groups: string): Event => ({
+      kind: "select-groups",
+      version: 1,
+      rule: { rule: "truncated-geometric", epsilon: "1/2", delta: "1/1000000" },
+      groups,
+    });
+    const each: Event = { kind: "approximate", version: 1, epsilon: "1/2", delta: "1/1000000" };
+    // Two coins of e^(1/2) to 1 tell apart what p² − (1 − p)² = 2p − 1 does.
+    expect(odds(selecting("2")).advantage).toBeCloseTo(Math.tanh(1 / 4), 5);
+    for (const groups of [2, 5]) {
+      const [whole, parts] = [odds(selecting(`${groups}`)), odds(repeat(groups, each))];
+      expect(whole.advantage).toBeCloseTo(parts.advantage, 12);
+      expect(whole.truePositives).toBeCloseTo(parts.truePositives, 12);
+    }
+  });
+
+  it("of many coins are those of their number of heads", () => {
+    const [count, epsilon] = [200, 1 / 20];
+    const heads = 1 / (1 + Math.exp(-epsilon));
+    const masses = (p: number): number[] => {
+      const list = [(1 - p) ** count];
+      for (let k = 1; k <= count; k += 1) list.push(((list[k - 1]! * (count - k + 1)) / k) * (p / (1 - p)));
+      return list;
+    };
+    const [p, q] = [masses(heads), masses(1 - heads)];
+    const truth = p.reduce((sum, mass, k) => sum + Math.max(0, mass - q[k]!), 0);
+    const stated = odds(repeat(count, laplace("20")));
+    expect(stated.advantage).toBeGreaterThanOrEqual(truth * (1 - 1e-9));
+    expect(stated.advantage).toBeLessThanOrEqual(truth * 1.01);
+    // No test of so many heads or more beats that Gaussian, and some comes within a fiftieth of it.
+    const tail = (law: readonly number[], least: number): number =>
+      law.slice(least).reduce((sum, mass) => sum + mass, 0);
+    const taken = Array.from({ length: 60 }, (_, k) => k + 90).map(
+      (least) => ndtri(tail(p, least)) - ndtri(tail(q, least)),
+    );
+    expect(stated.mu).toBeGreaterThanOrEqual(Math.max(...taken) * (1 - 1e-9));
+    expect(stated.mu).toBeLessThanOrEqual(Math.max(...taken) * 1.02);
+  });
+
   it("of a claim alone are those of the worst mechanism of it", () => {
     const zcdp = odds({ kind: "zcdp", version: 1, rho: "1/10" });
     expect(zcdp.advantage).toBeCloseTo(0.2217419, 6);

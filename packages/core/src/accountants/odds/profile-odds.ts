@@ -57,15 +57,42 @@ function gaussianMuOf({ pitch, delta, pure }: GridProfile): number | null {
     points.push({ x: Math.exp(k * pitch), delta: doubleAt(delta, k) });
   points.push({ x: Math.exp(pure) * (1 + 1e-13), delta: 0 });
   const corners = lowerHull(points);
-  let mu = 0;
+  const places: Place[] = [];
   for (const [k, corner] of corners.entries()) {
     const next = corners[k + 1];
     if (next === undefined) break;
     // The lines of two corners cross at this α; there begins the one, and ends the other.
     const alpha = Math.min(0.5, (corner.delta - next.delta) / (next.x - corner.x));
-    for (const line of [corner, next]) mu = Math.max(mu, muAt(line, alpha));
+    for (const line of [corner, next]) {
+      const right = (line.delta + line.x * alpha) * (1 + 1e-14);
+      if (right <= alpha) continue;
+      if (!(alpha > 0 && right < 1)) return null;
+      places.push({ alpha, right, about: roughQuantile(right) - roughQuantile(alpha) });
+    }
   }
-  return Number.isFinite(mu) ? mu * (1 + 1e-12) + 1e-12 : null;
+  const most = places.reduce((largest, { about }) => Math.max(largest, about), 0);
+  const mu = places
+    .filter(({ about }) => about >= most - 4 * roughly)
+    .reduce((largest, { alpha, right }) => Math.max(largest, ndtri(right) - ndtri(alpha)), 0);
+  return mu * (1 + 1e-12) + 1e-12;
+}
+
+/** A test that the profile allows, and about the μ at which a Gaussian allows it. */
+interface Place {
+  readonly alpha: number;
+  readonly right: number;
+  readonly about: number;
+}
+
+/** How far {@link roughQuantile} is off, at most. */
+const roughly = 4.5e-4;
+
+/** The normal quantile to three digits, at a hundredth of its cost: it only tells which places have to be asked. Source: Hastings 1955; Abramowitz & Stegun, 26.2.23. */
+function roughQuantile(chance: number): number {
+  if (chance > 0.5) return -roughQuantile(1 - chance);
+  const t = Math.sqrt(-2 * Math.log(chance));
+  const top = 2.515517 + t * (0.802853 + t * 0.010328);
+  return top / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
 }
 
 /** The corners of the lower convex hull of points in the order of x: those whose lines are anywhere the highest. */
@@ -84,12 +111,4 @@ function lowerHull(points: readonly Point[]): readonly Point[] {
     hull.push(point);
   }
   return hull;
-}
-
-/** The μ at which the Gaussian trade-off function passes through the line's point at α. */
-function muAt({ x, delta }: Point, alpha: number): number {
-  const right = (delta + x * alpha) * (1 + 1e-14);
-  if (right >= 1) return Number.POSITIVE_INFINITY;
-  if (right <= alpha) return 0;
-  return alpha > 0 ? ndtri(right) - ndtri(alpha) : Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,6 @@
 import { sign } from "node:crypto";
-import { type Adjacency, lossFromJson, lossToJson, parseRational, price } from "@lethe/core";
-import { lossLeft } from "@lethe/core/accounting";
+import { type Adjacency, type Event, lossFromJson, lossToJson, parseRational, price } from "@lethe/core";
+import { lossLeft, odds } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import { policyHash, readPolicy } from "@lethe/query";
 import type { BoostedModel, BoostingPlan } from "../../procedure/boosting.ts";
@@ -85,6 +85,10 @@ export function genuineBoosting(adjacency: Adjacency = "add-or-remove-one"): Boo
   return genuine("boosting", plan, modelOf(plan), adjacency);
 }
 
+function ranBy(plan: ProcedurePlan & { readonly training?: { readonly event: Event } }): Event {
+  return plan.training?.event ?? plan.event;
+}
+
 /** The release of a procedure, as an honest service would sign it. */
 export function genuine<P extends ProcedurePlan, R>(
   kind: string,
@@ -104,7 +108,7 @@ export function genuine<P extends ProcedurePlan, R>(
         ...{ version: 1, kind, plan, price: charge },
         policyHash: policyHash(readPolicy(boostingPolicy(adjacency))),
       },
-      ...{ charge, losses: [charge] },
+      ...{ charge, losses: [charge], odds: odds(ranBy(plan), adjacency) },
       account: {
         ...{ granted, spent: charge, membershipAdvantage: 1 },
         left: lossToJson(lossLeft(lossFromJson(granted), lossFromJson(charge))),

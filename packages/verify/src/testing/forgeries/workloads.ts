@@ -1,6 +1,6 @@
 import { sign } from "node:crypto";
 import { lossFromJson, lossToJson, parseRational } from "@lethe/core";
-import { lossLeft } from "@lethe/core/accounting";
+import { lossLeft, odds } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import { parseQuestion, planWorkload, policyHash, readPolicy, resolveQuestion } from "@lethe/query";
 import type { WorkloadRelease } from "../../format/workload.ts";
@@ -51,6 +51,7 @@ export async function genuineWorkload(
       workload,
       charge,
       losses: [charge],
+      odds: odds(workload.event, workload.plans[0]?.adjacency),
       account: {
         granted,
         spent: charge,
