@@ -1,5 +1,5 @@
 // npm run bench -- generate [--users 1000000] [--rows-per-user 20] [--csv] [--data bench/data]
-// Makes the table events(uid, grp, fine, sector, value) as a .duckdb file of raw doubles, or as a CSV file. Every value is a
+// Makes the table events(uid, grp, fine, sector, value) as a .duckdb file of raw doubles, or as a CSV or Parquet file. Every value is a
 // function of the row number alone, so the same numbers come out each time.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -37,6 +37,7 @@ export async function generate({
   const rows = rowsOf(users, users * rowsPerUser);
   await makeFile(path, async (connection, draft) => {
     if (format === "csv") return connection.run(`COPY (${rows}) TO ${quote(draft)} (FORMAT csv, HEADER)`);
+    if (format === "parquet") return connection.run(`COPY (${rows}) TO ${quote(draft)} (FORMAT parquet)`);
     await connection.run(`ATTACH ${quote(draft)} AS made`);
     await connection.run(`CREATE TABLE made.events AS ${rows}`);
     await connection.run("DETACH made");

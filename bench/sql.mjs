@@ -3,7 +3,7 @@
 // the raw tables, same process, same settings, taken in turns. A figure's value is the median of the rounds' ratios, its
 // peer the median milliseconds of the plain query. Both sides are warm. Where each row is a unit, their answers are checked
 // to agree; where a user owns many rows, Lethe bounds each user and the plain query does not. README.md names each figure.
-// --rows: of events (20 M), and of TPC-H's largest table (6 M).
+// --rows: of events (20 M), of raw Parquet (10 M), and of TPC-H's largest table (6 M).
 // --growth: the same on a quarter of the rows, as time a row over time a row. --huge: 100 M rows.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -21,6 +21,7 @@ import { defaultData } from "./generate.mjs";
 import { grouped, measureEvents, policyFor } from "./sql/events.mjs";
 import { timed } from "./sql/in-turns.mjs";
 import { planned } from "./sql/planned.mjs";
+import { measureRawUsers } from "./sql/raw-users.mjs";
 import { measureTpch } from "./sql/tpch.mjs";
 
 export default async function bench(args) {
@@ -42,6 +43,7 @@ export default async function bench(args) {
   const settings = { ...values, rounds, limits: { memory, threads } };
   for (const [measure, usual] of [
     [measureEvents, 20_000_000],
+    [measureRawUsers, 10_000_000],
     [measureTpch, 6_000_000],
   ]) {
     const rows = values.huge ? 100_000_000 : Number(values.rows ?? usual);

@@ -97,8 +97,8 @@ function openEvents(kind, file, limits) {
   return openLayout({ policy, file, name: kind, layout, indexed, limits, built });
 }
 
-/** The policy that data of a kind is asked under; a range of groups is a list of categories. */
-export function policyFor(kind, file) {
+/** The policy that data of a kind is asked under; a range of groups is a list of categories. A Parquet file has no relation. */
+export function policyFor(kind, file, relation = "events") {
   const { unit, bound } = layouts[kind];
   const bounded = `max_groups_contributed: 5
     max_rows_contributed_per_group: 3
@@ -110,7 +110,7 @@ defaults: { epsilon: 1, delta: 1e-9 }
 tables:
   events:
     file: ${file}
-    relation: events
+    ${relation === null ? "" : `relation: ${relation}`}
     unit: ${unit}
     ${bound ? bounded : ""}
     columns:

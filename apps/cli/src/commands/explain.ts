@@ -32,9 +32,14 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
     if (format === "json") return say(renderJson(explanation));
     say(renderExplanation(explanation));
-    if (explanation.ordered === null) return;
-    const { indexWords } = await import("./place-index.ts");
-    say(`\nIndex of ${explanation.ordered}: ${indexWords(policy, explanation.ordered)}`);
+    const { ordered, limited } = explanation;
+    if (ordered === null && limited.length === 0) return;
+    const { importWords, indexWords } = await import("./place-index.ts");
+    if (ordered !== null) say(`\nIndex of ${ordered}: ${indexWords(policy, ordered)}`);
+    for (const table of limited) {
+      const words = importWords(policy, table);
+      if (words !== null) say(`\nImport of ${table}: ${words}`);
+    }
   } finally {
     await lethe.close();
   }

@@ -24,6 +24,7 @@ const explained: Explanation = {
   unit: "person",
   adjacency: "replace-one",
   ordered: null,
+  limited: [],
   tree: node("noise"),
   answers: [],
   measurements: [],

@@ -6,7 +6,7 @@ import { quoteRelation } from "./quote.ts";
 
 /**
  * Checks that a relation exists and has every column the policy reads, with a type that Lethe can read; outside of
- * snapshots, which keep times as integers, as what it is declared to be. Reads no row.
+ * snapshots, which keep times as integers, as what it is declared to be. Returns the types of these columns by name. Reads no row.
  * Errors: engine.untrusted; engine.schema, naming the column; other columns of the database are not named.
  */
 export async function checkSchema(
@@ -16,7 +16,7 @@ export async function checkSchema(
   relation: readonly string[],
   log: (detail: string) => void,
   isSnapshot = false,
-): Promise<void> {
+): Promise<Readonly<Record<string, string>>> {
   const types = await columnTypes(connection, relation).catch((error: unknown) => {
     log(`${table}: ${error instanceof Error ? error.message : String(error)}`);
     throw new LetheError("engine.schema", `the file of ${table} has no relation ${relation.at(-1)}`, {
@@ -25,6 +25,7 @@ export async function checkSchema(
     });
   });
   if (!isSnapshot) await checkComputed(connection, table, policy, relation);
+  const used: [string, string][] = [];
   for (const name of usedColumns(policy)) {
     const type = types.get(name);
     if (type === undefined) {
@@ -49,7 +50,9 @@ export async function checkSchema(
         },
       );
     }
+    used.push([name, type]);
   }
+  return Object.fromEntries(used);
 }
 
 /** Every column the policy reads: the declared ones, and the unit's. */

@@ -56,10 +56,11 @@ export class DuckDbEngine implements Engine {
     const { storage } = source;
     if (this.#checked.has(table)) return storage;
     const isSnapshot = storage.layout !== "raw";
-    await this.#connected((connection) =>
+    const types = await this.#connected((connection) =>
       checkSchema(connection, table, tablePolicy, storage.relation, log, isSnapshot),
     );
-    if (isSnapshot) this.#checked.add(table);
+    if (!isSnapshot) return { ...storage, types };
+    this.#checked.add(table);
     return storage;
   }
 

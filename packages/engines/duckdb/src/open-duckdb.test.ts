@@ -33,7 +33,11 @@ describe("sources", () => {
     mkdirSync(house.path("day=1"));
     await house.prepare(`COPY (${twoRows}) TO '$DIR/day=1/people.parquet'`);
     engine = await openDuckDb(house);
-    expect(await engine.storage("people")).toEqual({ relation: ["memory", "main", "people"], layout: "raw" });
+    expect(await engine.storage("people")).toEqual({
+      relation: ["memory", "main", "people"],
+      layout: "raw",
+      types: { wage: "DOUBLE", sector: "VARCHAR" },
+    });
     expect(await sumsOf('SELECT 0, count(*) FROM "people"')).toEqual([2n]);
   });
 

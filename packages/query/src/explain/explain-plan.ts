@@ -58,6 +58,7 @@ function explainTogether(plan: Plan, policy: Policy, confidence: number): Explan
     ...first,
     price: plan.price,
     ordered: parts.find(({ ordered }) => ordered !== null)?.ordered ?? null,
+    limited: [...new Set(parts.flatMap(({ limited }) => limited))],
     tree: overTree(
       plan,
       parts.map(({ name, tree }) => (name === null ? tree : { ...tree, label: `${tree.label} ${name}` })),
@@ -102,6 +103,7 @@ function explainOne(
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: hiddenBy(plan.adjacency, plan.unit.shared === true),
     ordered: orderedTable(plan),
+    limited: limitedTables(plan),
     tree: planTree(plan, { measurements, stages }, answers),
     answers,
     measurements: [...stages, ...measurements],
@@ -142,6 +144,11 @@ function assumptionsOf({ learned }: Plan): readonly string[] {
 function orderedTable(plan: Plan): string | null {
   const { limit, enforced } = plan.contribution;
   return enforced && limit === "rows-before-filter" ? elementAt(tablesRead(plan), 0) : null;
+}
+
+function limitedTables(plan: Plan): readonly string[] {
+  const { limit, enforced } = plan.contribution;
+  return enforced && limit === "groups-after-filter" && plan.unit.kind === "column" ? tablesRead(plan) : [];
 }
 
 function explainMeasurement(

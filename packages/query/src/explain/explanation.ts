@@ -13,6 +13,8 @@ export interface Explanation {
   readonly adjacency: string;
   /** The table whose rows are bounded before the filter: an index of it makes that fast. Null for all other questions. */
   readonly ordered: string | null;
+  /** The tables whose units are kept to a number of groups or of rows in each: an import of them makes that fast. */
+  readonly limited: readonly string[];
   /** The plan from the outside in. */
   readonly tree: ExplanationNode;
   readonly answers: readonly ExplainedAnswer[];

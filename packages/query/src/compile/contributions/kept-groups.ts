@@ -48,7 +48,10 @@ function lastKept(
     named(write.count(), "owned"),
     ...bits.map((bit, word) => named(write.allBits(bit), `w${word}`)),
   ];
-  const ofUnits = select(collected, rowsOf(ofRows, "own"), { groupBy: ["own.u"] });
+  const ofUnits = select(collected, rowsOf(ofRows, "own"), {
+    groupBy: ["own.u"],
+    havingAny: hasRows(dialect),
+  });
 
   // `chosen` is the word that holds the bit that is sought, the number of bits of that word up to it, and the place of the word's first
   // bit.
@@ -91,6 +94,14 @@ function lastKept(
   }
   const last = write.cast(write.plus("own.base", "own.place"), "integer");
   return select(["own.u", "own.extra", named(last, "last")], rowsOf(query, "own"));
+}
+
+/**
+ * Holds of every unit, each of which has a row. DuckDB takes it for a condition that few units meet, and so makes the hash table of a
+ * join of the units, and not of the rows.
+ */
+export function hasRows({ write }: Dialect): readonly string[] {
+  return [write.compare(write.count(), ">", write.integer(0))];
 }
 
 /**

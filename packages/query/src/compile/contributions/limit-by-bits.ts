@@ -4,7 +4,7 @@ import { type Join, join, named, places, rowsOf, select, table } from "../../sql
 import { keyedNumber, placeInOrder } from "../physical/group-order.ts";
 import type { GroupLimit } from "../physical/physical-plan.ts";
 import { groupNumber } from "./group-number.ts";
-import { keptGroups } from "./kept-groups.ts";
+import { hasRows, keptGroups } from "./kept-groups.ts";
 import type { LimitedGroups } from "./limited-groups.ts";
 import { type QuestionRows, selectRows } from "./question-rows.ts";
 
@@ -23,16 +23,21 @@ export function limitByBits(
   const stored = rows.unitNumber;
   const number = stored ?? "named.n";
   const joins = stored === null ? [...group.joins, namedUnits(rows, group.conditions, dialect)] : group.joins;
+  const short = stored === null ? [named("named.id", "unit")] : [];
   const place = dialect.narrow(
     placeInOrder(order, keyedNumber(number, dialect), group.number, dialect),
     0,
     order.modulus - 1,
   );
-  const placed = selectRows(["question.*", named(place, "place")], rows, { joins, where: group.conditions });
+  const placed = selectRows(["question.*", ...short, named(place, "place")], rows, {
+    joins,
+    where: group.conditions,
+  });
   const placedRows: QuestionRows = {
     ...rows,
     before: [...rows.before, { name: "placed", query: placed }],
     relation: table("placed", "question"),
+    unit: stored === null ? "question.unit" : rows.unit,
     conditions: [],
   };
   const most = plan.contribution.groups;
@@ -43,10 +48,16 @@ export function limitByBits(
   };
 }
 
-/** Adds the numbers of the units' names, each computed once a unit. */
+/**
+ * Adds the numbers of the units' names, each computed once a unit, and an id that no other unit of the question has. Ids say who is
+ * whom and nothing else: they take less to group and join by than names, and which unit has which does not show.
+ */
 function namedUnits(rows: QuestionRows, conditions: readonly string[], dialect: Dialect): Join {
-  const units = selectRows([named(rows.unit, "u")], rows, { where: conditions, groupBy: places(1) });
+  const { write } = dialect;
+  const all = selectRows([named(rows.unit, "u")], rows, { where: conditions, groupBy: places(1) });
+  const units = { ...all, havingAny: hasRows(dialect) };
   const number = named(dialect.textNumber(rows.unitName("own.u")), "n");
-  const numbered = rowsOf(select(["own.u", number], rowsOf(units, "own")), "named");
-  return join(numbered, [dialect.write.compare(rows.unit, "=", "named.u")]);
+  const id = named(write.over(write.call("row_number"), { partitionBy: [], orderBy: [] }), "id");
+  const numbered = rowsOf(select(["own.u", number, id], rowsOf(units, "own")), "named");
+  return join(numbered, [write.compare(rows.unit, "=", "named.u")]);
 }

@@ -39,12 +39,18 @@ export function distinctValues(
   // NULL comes behind all values, and stays where a group has nothing else.
   const isLast = write.caseOf([[write.isMissing("owned.v"), write.integer(1)]], write.integer(0));
   const hash = unitHash(rows.unitName("owned.u"), [...hashed, hashedValue], dialect);
+  const all = ["u", ...keys, "v"];
+  const group = columnsOf("owned", ["u", ...keys]);
+  const own = write.over(write.count(), { partitionBy: group, orderBy: [] });
+  const counted = select([...columnsOf("owned", all), named(own, "own")], rowsOf(pairs, "owned"));
+  // A unit with no more values in a group than it may bring brings them all, and none of them is hashed.
+  const order = write.caseOf([[write.compare("owned.own", ">", write.integer(most)), hash]]);
   const place = write.over(write.call("row_number"), {
-    partitionBy: columnsOf("owned", ["u", ...keys]),
-    orderBy: argument.domain.nullable ? [isLast, hash] : [hash],
+    partitionBy: group,
+    orderBy: argument.domain.nullable ? [isLast, order] : [order],
   });
   const shown = columnsOf("owned", [...keys, "v"]);
-  const ranked = select([...shown, named(place, "place")], rowsOf(pairs, "owned"));
+  const ranked = select([...shown, named(place, "place")], rowsOf(counted, "owned"));
   const isKept = write.compare("owned.place", "<=", write.integer(most));
   return withTables(rows.before, select(shown, rowsOf(ranked, "owned"), { where: [isKept] }));
 }

@@ -229,4 +229,27 @@ describe("a unit's name", () => {
     }
     expect(columns.ownUnit("v").name("n")).toBe("n");
   });
+
+  it("is made of an integer or UUID where units are told apart by these, and of nothing else", async () => {
+    const spelled = ["'12'", "'-3'", "'0'", "'7'", "NULL"];
+    const ids = ["'4ac7a9e9-607c-4c8a-84f3-843f0191e3fd'", "NULL"];
+    const natives: readonly (readonly [string, readonly string[], boolean])[] = [
+      ...["TINYINT", "SMALLINT", "INTEGER", "BIGINT"].map((native) => [native, spelled, true] as const),
+      ...["UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"].map(
+        (native) => [native, ["'12'", "NULL"], true] as const,
+      ),
+      ["UUID", ids, true],
+      ...["VARCHAR", "DOUBLE", "FLOAT", "DECIMAL(18,2)"].map((native) => [native, spelled, false] as const),
+      ["BOOLEAN", ["'true'", "NULL"], false],
+      ["DATE", ["'2020-01-01'"], false],
+    ];
+    for (const [native, raw, isOwn] of natives) {
+      const { value, name } = columns.ownUnit("v.raw", native);
+      expect(value === "v.raw", native).toBe(isOwn);
+      const rows = raw.map((text) => `(CAST(${text} AS ${native}))`).join(", ");
+      const sql = `SELECT ${name("u")}, ${columns.unit("raw")} FROM (SELECT v.raw, ${value} AS u FROM (VALUES ${rows}) AS v (raw))`;
+      for (const [own, told] of (await connection.runAndReadAll(sql)).getRowsJson())
+        expect(own, native).toBe(told);
+    }
+  });
 });

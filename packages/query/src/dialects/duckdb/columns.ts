@@ -116,10 +116,16 @@ function unit(raw: string): string {
   return `CASE WHEN length(${name}) <= ${longestUnit} THEN ${name} ELSE rpad(sha256(${name}), ${longestUnit + 1}, '#') END`;
 }
 
+/** The native types whose values differ exactly where their texts do, and which DuckDB groups and joins in a fraction of the time of texts. */
+const spelledApart = /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|UUID)$/;
+
 export const columns: ColumnCleaning = {
   parse: (column, raw) => of(column).parse(raw, column),
   clean: (column, parsed) => of(column).clean(column, parsed),
   type: (column) => of(column).type(column),
   unit,
-  ownUnit: (raw) => ({ value: unit(raw), name: (value) => value }),
+  ownUnit: (raw, native) =>
+    native !== undefined && spelledApart.test(native)
+      ? { value: raw, name: unit }
+      : { value: unit(raw), name: (value) => value },
 };
