@@ -6,12 +6,13 @@ import {
   parseRational,
   price,
 } from "@lethe/core";
-import { lossFits, type Odds, odds } from "@lethe/core/accounting";
+import { lossFits, type Odds } from "@lethe/core/accounting";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import { drawing } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
 import { policyHash } from "@lethe/query";
 import { accountState } from "../certificate/account-state.ts";
+import { certifiedOdds } from "../certificate/certified-odds.ts";
 import { provableLosses } from "../certificate/provable-losses.ts";
 import type { DrawingHouse, House } from "../house.ts";
 import { settlePaid } from "../settle-paid.ts";
@@ -60,7 +61,7 @@ export async function runProcedure<T>(
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
   return settlePaid(ledger, reserved.charge, async (paid) => {
     const result = await resultOf(() => run(paid, drawing(entropy)));
-    const told = odds(procedure.ran ?? plan.event, policy.privacyUnit.adjacency);
+    const told = certifiedOdds(procedure.ran ?? plan.event, policy.privacyUnit.adjacency, paid.loss);
     return certifyProcedure(result, { kind, plan, request, paid, policyHash: hash, odds: told }, house);
   });
 }

@@ -38,6 +38,7 @@ export function joinsMoreThan(relation: Relation, most: number): boolean {
 
 /** Returns the joined rows, or a part of them that is more than `enough`. */
 function mostRows(relation: Relation, enough: number): number {
+  if (!meetsRows(relation)) return 1;
   const sums = new Map<string, number>();
   for (const { table, widest } of workOf(relation).occurrences()) {
     sums.set(table, (sums.get(table) ?? 0) + widest);

@@ -1,8 +1,17 @@
 import { sign } from "node:crypto";
-import { type Adjacency, type Event, lossFromJson, lossToJson, parseRational, price } from "@lethe/core";
-import { lossLeft, odds } from "@lethe/core/accounting";
+import {
+  type Adjacency,
+  type Event,
+  lossFromJson,
+  lossToJson,
+  type PrivacyLoss,
+  parseRational,
+  price,
+} from "@lethe/core";
+import { lossLeft, lossOdds, type Odds, odds } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import { policyHash, readPolicy } from "@lethe/query";
+import { eventOdds } from "../../odds/event-odds.ts";
 import type { BoostedModel, BoostingPlan } from "../../procedure/boosting.ts";
 import type { ProcedurePlan, ProcedureRelease } from "../../procedure/procedure.ts";
 import type { ReleasedTables, SynthesisPlan } from "../../procedure/synthesis.ts";
@@ -89,6 +98,11 @@ function ranBy(plan: ProcedurePlan & { readonly training?: { readonly event: Eve
   return plan.training?.event ?? plan.event;
 }
 
+/** An honest service states no odds that a verifier cannot derive again. */
+function oddsOf(ran: Event, adjacency: Adjacency, charged: PrivacyLoss): Odds {
+  return eventOdds(ran, adjacency) === null ? lossOdds(charged) : odds(ran, adjacency);
+}
+
 /** The release of a procedure, as an honest service would sign it. */
 export function genuine<P extends ProcedurePlan, R>(
   kind: string,
@@ -97,7 +111,8 @@ export function genuine<P extends ProcedurePlan, R>(
   adjacency: Adjacency,
 ): ProcedureRelease<P, R> {
   const delta = "1/1000000";
-  const charge = lossToJson(price(plan.event, { measure: "approximate", delta: parseRational(delta) }));
+  const loss = price(plan.event, { measure: "approximate", delta: parseRational(delta) });
+  const charge = lossToJson(loss);
   const granted = { measure: "approximate", epsilon: "100", delta: "1/100000" } as const;
   return signed({
     version: 1,
@@ -108,7 +123,7 @@ export function genuine<P extends ProcedurePlan, R>(
         ...{ version: 1, kind, plan, price: charge },
         policyHash: policyHash(readPolicy(boostingPolicy(adjacency))),
       },
-      ...{ charge, losses: [charge], odds: odds(ranBy(plan), adjacency) },
+      ...{ charge, losses: [charge], odds: oddsOf(ranBy(plan), adjacency, loss) },
       account: {
         ...{ granted, spent: charge, membershipAdvantage: 1 },
         left: lossToJson(lossLeft(lossFromJson(granted), lossFromJson(charge))),
