@@ -195,7 +195,7 @@ describe("an aggregate that is written wrongly is told its form", () => {
     ["AVG(*)", "query.type", "write AVG(x)"],
     ["SUM()", "query.type", "write SUM(x)"],
     ["COUNTIF(DISTINCT married)", "query.unsupported", "remove DISTINCT"],
-    ["STDDEV(DISTINCT wage)", "query.unsupported", "remove DISTINCT"],
+    ["SKEWNESS(DISTINCT wage)", "query.unsupported", "remove DISTINCT"],
     ["VARIANCE(NULLIF(1, 1))", "query.type", "VARIANCE of something that has values"],
     ["APPROX_COUNT_DISTINCT(*)", "query.type", "count each by itself"],
     ["HISTOGRAM(wage)", "query.unsupported", "WIDTH_BUCKET(x, lo, hi, n), COUNT(*)"],
