@@ -4,7 +4,7 @@ import { compilePlan, dialects } from "@lethe/query";
 import { generate } from "../generate.mjs";
 import { policyFor } from "./events.mjs";
 import { inTurns } from "./in-turns.mjs";
-import { quote } from "./make-file.mjs";
+import { openPlainParquet } from "./plain-side.mjs";
 import { planned } from "./planned.mjs";
 
 const rowsPerUser = 20;
@@ -37,7 +37,7 @@ export async function measureRawUsers(rows, { rounds, limits, data, only }) {
     log: (detail) => console.error(detail),
     limits,
   });
-  const plain = await openParquet(file, limits);
+  const plain = await openPlainParquet(file, limits);
   const storage = await engine.storage("events");
   for (const [name, [question, peerQuestion = question]] of asked) {
     const query = compilePlan(await planned(question, policy), () => storage, dialects[engine.dialect]);
@@ -53,23 +53,4 @@ export async function measureRawUsers(rows, { rounds, limits, data, only }) {
   await engine.close();
   plain.close();
   return found;
-}
-
-/** The plain side: the file under the name events. */
-async function openParquet(file, { memory, threads }) {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
-  const instance = await DuckDBInstance.create(":memory:", {
-    memory_limit: `${memory}B`,
-    threads: String(threads),
-    preserve_insertion_order: "false",
-  });
-  const connection = await instance.connect();
-  await connection.run(`CREATE VIEW events AS SELECT * FROM ${quote(file)}`);
-  return {
-    rows: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
-    close: () => {
-      connection.closeSync();
-      instance.closeSync();
-    },
-  };
 }
