@@ -1,6 +1,6 @@
 import { lossFromJson, lossToJson } from "@lethe/core";
-import { odds } from "@lethe/core/accounting";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Charge } from "@lethe/ledger";
 import type { Plan, WorkloadPlan } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";
@@ -9,6 +9,7 @@ import type { Certificate, CertifiedTarget, Release } from "../release.ts";
 import type { AnsweredRows } from "../rows/answered-rows.ts";
 import type { WorkloadCertificate, WorkloadRelease } from "../workload/workload-release.ts";
 import { accountState } from "./account-state.ts";
+import { certifiedOdds } from "./certified-odds.ts";
 import { provableLosses } from "./provable-losses.ts";
 
 export interface Certified {
@@ -25,7 +26,7 @@ export async function certify(
   { plan, paid, question, target, pilot }: Certified,
   { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
-  const told = odds(plan.event, plan.adjacency);
+  const told = certifiedOdds(plan.event, plan.adjacency, paid.loss);
   const certificate: Certificate = {
     version: 1,
     requestId: paid.requestId,
@@ -63,7 +64,7 @@ export async function certifyWorkload(
     missing,
     notes,
   }));
-  const told = odds(workload.event, workload.plans[0]?.adjacency);
+  const told = certifiedOdds(workload.event, elementAt(workload.plans, 0).adjacency, paid.loss);
   const certificate: WorkloadCertificate = {
     version: 1,
     requestId: paid.requestId,
@@ -89,13 +90,14 @@ export async function certifyPilotAlone(
   { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
   const { charge, plan } = pilot.certificate;
-  const told = odds(plan.event, plan.adjacency);
+  const loss = lossFromJson(charge);
+  const told = certifiedOdds(plan.event, plan.adjacency, loss);
   const certificate: Certificate = {
     ...pilot.certificate,
     odds: told,
     requestId,
     at: new Date(clock()).toISOString(),
-    account: accountState(await ledger.account(), { loss: lossFromJson(charge), odds: told }),
+    account: accountState(await ledger.account(), { loss, odds: told }),
     rowsHash: sha256(canonicalJson(answered)),
     pilot,
   };
