@@ -1,7 +1,8 @@
 import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import type { Charge, Reservation, ReserveRequest } from "@lethe/ledger";
-import { type Plan, stagePlan } from "@lethe/query";
+import { type Plan, questionsOf, stagePlan } from "@lethe/query";
 import { certify } from "./certificate/certify.ts";
 import { withErrorInReach } from "./error-in-reach.ts";
 import { executor } from "./execute-plan.ts";
@@ -33,13 +34,9 @@ export interface PlannedRequest {
 export async function answerPlanned(request: PlannedRequest, house: DrawingHouse): Promise<Release> {
   const { question, resolved, plan, target, pilot, otherwise } = request;
   const { engine, ledger, draws } = house;
-  const execute = await executor(plan, engine); // drift of the schema is refused before anything is charged
-  const executeOthers = await Promise.all(
-    (plan.others ?? []).map(async (other) => {
-      const run = await executor(other.plan, engine);
-      return () => run(other.plan);
-    }),
-  );
+  // Drift of the schema is refused before anything is charged.
+  const executes = await Promise.all(questionsOf(plan).map((each) => executor(each, engine)));
+  const execute = elementAt(executes, 0);
   const reserved = await reserve(request, house); // durable before a row is read
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
 
@@ -48,11 +45,13 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
     const settled = plan.learned
       ? learnedPlan(resolved, plan, learnBounds(plan, await execute(stagePlan(plan)), paid, draws))
       : plan;
-    const exact = await execute(settled); // Exact: cannot be logged or sent
-    const exactOthers = [];
-    for (const run of executeOthers) exactOthers.push(await run());
-    const { confidence } = question.options;
-    const answered = releaseRows(settled, exact, paid, draws, confidence, exactOthers);
+    const answered = await releaseRows(
+      settled,
+      (each, at) => elementAt(executes, at)(each), // Exact: cannot be logged or sent
+      paid,
+      draws,
+      question.options.confidence,
+    );
     const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
     return certify(told, { plan: settled, paid, question, target, pilot: pilot ?? null }, house);
   };

@@ -392,7 +392,7 @@ describe("the price is a type", () => {
     const question = { text: "", principal: "owner", requestId: "r", options: optionsOf({}) };
     const forged = { requestId: "r", principal: "owner", sequence: 1, hash: "00" };
     // Compiled, never called: tsc refuses the test suite if one of these lines became legal.
-    const misuses = (exact: Exact<ExactRows>, paid: Charge): unknown[] => [
+    const misuses = (exact: () => Promise<readonly Exact<ExactRows>[]>, paid: Charge): unknown[] => [
       // @ts-expect-error a tape is no secure source
       releaseRows(plan, exact, paid, drawing(new BitTape([1, 2, 3])), 0.95),
       // @ts-expect-error nor is anything else that hands out words
@@ -406,7 +406,7 @@ describe("the price is a type", () => {
       // @ts-expect-error no charge at all
       releaseRows(plan, exact, undefined, draws, 0.95),
       // @ts-expect-error rows that nobody sealed
-      releaseRows(plan, { groups: [] }, paid, draws, 0.95),
+      releaseRows(plan, async () => [{ groups: [] }], paid, draws, 0.95),
     ];
     expect(misuses).toHaveLength(2);
   });

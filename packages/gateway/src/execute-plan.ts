@@ -7,6 +7,7 @@ import {
   type Dialect,
   dialects,
   type Engine,
+  fillReleased,
   type Plan,
   type StorageOf,
   stagePlan,
@@ -34,9 +35,11 @@ async function compiler(plan: Plan, engine: Engine): Promise<(part: Plan) => rea
     compilePlan(part, storageOf, dialect),
     ...compileTrees(part, storageOf, dialect),
   ];
-  const ofPlan = compile(plan);
+  // Values of earlier answers are not there yet. Whatever they are, the statement has the same form.
+  const asked = fillReleased(plan, () => null);
+  const ofPlan = compile(asked);
   if (plan.learned) compile(stagePlan(plan));
-  return (part) => (part === plan ? ofPlan : compile(part));
+  return (part) => (part === asked ? ofPlan : compile(part));
 }
 
 /** Returns the dialect that an engine speaks. */

@@ -15,6 +15,8 @@ export interface Release {
   readonly over?: ShownRows;
   /** The answers to the other questions of the text, in the order of the plan, where it asks several: `over` is made of all. Absent elsewhere. */
   readonly others?: readonly OtherAnswer[];
+  /** The values of the answers that questions of the text read before their rows were read, where some do. Absent elsewhere. */
+  readonly released?: readonly ReleasedValue[];
   /** The chance that a group of this many units is missing, for private keys. Empty for public keys. */
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   /** Notes that a reader must know: selection by noisy values, aggregates that clamping may bias. */
@@ -27,6 +29,14 @@ export interface Release {
 /** The answer to another question of the text, under the name that the plan has for it. */
 export interface OtherAnswer extends Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes"> {
   readonly name: string;
+}
+
+/** A value that stood in a question in the place of a subquery. */
+export interface ReleasedValue {
+  /** The subquery, as the plan writes it. */
+  readonly sql: string;
+  /** As cells show it: dates and timestamps are texts, ISO 8601, in UTC. */
+  readonly value: string | number | boolean | null;
 }
 
 /** Columns, and rows of cells in their order. */
@@ -58,15 +68,19 @@ export function asShown(release: Release, called: readonly string[] | null = nul
 }
 
 function withShownRows(release: Release): Release {
-  const { groupings: _, over, others = [], ...rest } = release;
+  const { groupings: _, over, others = [], released = [], ...rest } = release;
   if (!over) return release;
   const answers = [release, ...others];
   return {
     ...rest,
     ...over,
     missing: answers.find(({ missing }) => missing.length > 0)?.missing ?? [],
-    notes: [...new Set(answers.flatMap(({ notes }) => notes))],
+    notes: [...new Set([...released.map(releasedNote), ...answers.flatMap(({ notes }) => notes)])],
   };
+}
+
+function releasedNote({ sql, value }: ReleasedValue): string {
+  return `${sql} was released as ${value === null ? "NULL" : value}`;
 }
 
 /** Whether a column's cells are estimates. */
@@ -130,7 +144,7 @@ export interface Certificate {
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
-  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings, over and others where they are there. */
+  /** Hex sha256 of the canonical JSON of {columns, rows, missing, notes}, and of groupings, over, others and released where they are there. */
   readonly rowsHash: string;
   /**
    * The target error, where one was stated instead of a price: the error to reach, the numbers that it is a share of, and the price it took.

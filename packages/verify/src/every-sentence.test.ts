@@ -40,6 +40,7 @@ import {
   toldOfProcedure,
 } from "./testing/forgeries/procedures.ts";
 import { ofRelations } from "./testing/forgeries/relations.ts";
+import { ofReleased } from "./testing/forgeries/released.ts";
 import { ofSignatures } from "./testing/forgeries/signatures.ts";
 import { ofTargets } from "./testing/forgeries/targets.ts";
 import { ofTotals } from "./testing/forgeries/totals.ts";
@@ -103,6 +104,7 @@ describe.each([
   ["its notes", ofNotes],
   ["what is selected over it", ofOver],
   ["the other questions of its text", ofOthers],
+  ["the values that its questions read", ofReleased],
 ])("a forgery of %s", (_, tellings) => {
   it.each(tellings)("is told: %s", async (says, tell) => {
     const before = [...said];

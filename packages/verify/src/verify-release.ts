@@ -38,6 +38,7 @@ import { askedAdvantage, mayAsk, oddsHold } from "./odds/odds-checks.ts";
 import { otherReleases } from "./others/other-answers.ts";
 import { questionsBelong } from "./others/others-checks.ts";
 import { overFollows } from "./over/over-checks.ts";
+import { releasedFollow } from "./over/released-checks.ts";
 import { boostingEventFollows, columnsAreDeclared, modelIsThePlans } from "./procedure/boosting-checks.ts";
 import { networkEventFollows, networkIsDeclared, networkIsThePlans } from "./procedure/network-checks.ts";
 import type { ProcedureRelease, ReadProcedure } from "./procedure/procedure.ts";
@@ -144,7 +145,11 @@ async function wholeAnswerChecks(
   const together = first.map((one, at) =>
     Promise.resolve(ofWhole.has(one.name) ? one : joined(answers.flatMap((checks) => checks[at] ?? []))),
   );
-  return [...together, check("questions", () => questionsBelong(plan))];
+  return [
+    ...together,
+    check("questions", () => questionsBelong(plan)),
+    check("released", () => releasedFollow(release)),
+  ];
 }
 
 /** The checks of several questions that were charged once. */

@@ -12,6 +12,7 @@ import {
   type Plan,
   plural,
   questionsOf,
+  releasedIn,
   sumKindOf,
   tablesOf,
   writeSql,
@@ -35,6 +36,7 @@ export function notesOn(plan: Plan): readonly string[] {
     notes.push(
       "the groups are all that the policy and the question name, with or without rows of units: COUNT(*) counts the rows that match, 0 in a group without any, where SQL counts 1, and every group has noise",
     );
+  notes.push(...releasedNotes(plan));
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and a missing group is never named");
   }
@@ -43,6 +45,12 @@ export function notesOn(plan: Plan): readonly string[] {
       "what is shown is made of released groups alone: its totals and counts leave out those that are missing",
     );
   return notes;
+}
+
+/** Values of other answers that the question reads. */
+function* releasedNotes({ others: _, over: __, ...question }: Plan): Iterable<string> {
+  for (const sql of new Set(releasedIn(question).map((released) => released.sql)))
+    yield `the released value of ${sql} stands in its place; intervals do not cover the noise that it has`;
 }
 
 function boundsNote({ contribution, keys }: Plan): string {

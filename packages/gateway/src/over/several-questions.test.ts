@@ -123,12 +123,13 @@ describe("several private questions in one text", () => {
     const plan = await planText(text, optionsOf({ epsilon: "60" }), visits.house.policy);
     const [first] = plan.event.kind === "compose" ? plan.event.events : [];
     const paid = { loss: lossFromJson(plan.price) } as Parameters<typeof releaseRows>[2];
+    const unread = () => Promise.reject(new Error("rows were read"));
     for (const event of [first, { kind: "compose", version: 1, events: [first] }] as (typeof plan.event)[])
-      expect(() => releaseRows({ ...plan, event }, [], paid, undefined as never, 0.95)).toThrow(
+      await expect(releaseRows({ ...plan, event }, unread, paid, undefined as never, 0.95)).rejects.toThrow(
         "not that of all its questions",
       );
     const less = { loss: { measure: "pure", epsilon: parseRational("59") } } as typeof paid;
-    expect(() => releaseRows(plan, [], less, undefined as never, 0.95)).toThrow("does not cover");
+    await expect(releaseRows(plan, unread, less, undefined as never, 0.95)).rejects.toThrow("does not cover");
   });
 });
 

@@ -20,7 +20,7 @@ import {
   type ReleasedCell,
   type ShownRows,
 } from "../release.ts";
-import { evaluateOver, type OverRows, TooManyRows } from "./evaluate-over.ts";
+import { type Answers, evaluateOver, type OverRows, TooManyRows } from "./evaluate-over.ts";
 import { type Atom, formRanges, type NoisyForm } from "./noisy-form.ts";
 import type { OverCell, OverRow } from "./over-cell.ts";
 
@@ -43,10 +43,7 @@ export function shownOver(
   confidence: number,
 ): (answers: readonly (readonly AnswerRow[])[]) => ShownRows | null {
   const columns = shownColumns(plan);
-  const readers = [
-    [undefined, answerReader(plan)] as const,
-    ...(plan.others ?? []).map((other) => [other.name, answerReader(other.plan)] as const),
-  ];
+  const answersOf = answersReader(plan);
   const prepared = new Map<number, ReturnType<typeof formRanges>>();
   const ranges = (at: number): ReturnType<typeof formRanges> => {
     const found = prepared.get(at) ?? formRanges(at);
@@ -54,10 +51,8 @@ export function shownOver(
     return found;
   };
   return (answers) => {
-    const read = new Map(readers.map(([name, rowsOf], at) => [name, rowsOf(elementAt(answers, at))]));
-    const answerOf = (name: string | undefined): OverRows => read.get(name) ?? missing(String(name));
     try {
-      const { rows } = evaluateOver(over, answerOf, ranges, confidence);
+      const { rows } = evaluateOver(over, answersOf(answers), ranges, confidence);
       return {
         columns: columns.map(({ name, kind }) => ({ name, kind })),
         rows: rows.map((row) =>
@@ -74,6 +69,23 @@ export function shownOver(
       if (error instanceof TooManyRows) return null;
       throw error;
     }
+  };
+}
+
+/** Prepares the rows of the answers to the first questions of a text, in their order ↦ those rows as relations over them see them. */
+export function answersReader(plan: Plan): (answers: readonly (readonly AnswerRow[])[]) => Answers {
+  const readers = [
+    [undefined, answerReader(plan)] as const,
+    ...(plan.others ?? []).map((other) => [other.name, answerReader(other.plan)] as const),
+  ];
+  return (answers) => {
+    const read = new Map(
+      answers.map((rows, at) => {
+        const [name, rowsOf] = elementAt(readers, at);
+        return [name, rowsOf(rows)];
+      }),
+    );
+    return (name) => read.get(name) ?? missing(String(name));
   };
 }
 

@@ -15,6 +15,7 @@ import {
 import { computedIntervals } from "../intervals/computed-intervals.ts";
 import { estimators } from "../intervals/estimators.ts";
 import { notesOn } from "../notes/notes.ts";
+import { releasedRead, releasedValues } from "../over/released-value.ts";
 import { type AnswerRow, shownOver, tooManyNote } from "../over/shown-over.ts";
 import { evaluate, keyValue, type PostRow } from "../post/evaluate.ts";
 import { postProcess } from "../post/post-process.ts";
@@ -33,7 +34,7 @@ import { timeOf, writtenTimes } from "./written-times.ts";
 /** The answer itself, before it is certified. */
 export type AnsweredRows = Pick<
   Release,
-  "columns" | "rows" | "groupings" | "over" | "others" | "missing" | "notes"
+  "columns" | "rows" | "groupings" | "over" | "others" | "released" | "missing" | "notes"
 >;
 
 /** What was drawn for one question: its noisy groups, and those of its totals. */
@@ -66,13 +67,21 @@ export function answeredRows(
     rowsOf: ownRows(other.plan, confidence),
   }));
   const over = plan.over && shownOver(plan, plan.over, confidence);
+  const read = releasedRead(plan);
+  const valuesOf = releasedValues(plan, confidence);
   return (groups, totals = [], drawn = []) => {
     const { answered, shown } = own({ groups, totals });
     const others = named.map(({ name, rowsOf }, at) => ({ name, ...rowsOf(elementAt(drawn, at)) }));
-    const kept =
-      others.length === 0 ? {} : { others: others.map(({ name, answered: each }) => ({ name, ...each })) };
+    const rows = [shown, ...others.map((each) => each.shown)];
+    const value = valuesOf(rows);
+    const kept = {
+      ...(others.length === 0
+        ? {}
+        : { others: others.map(({ name, answered: each }) => ({ name, ...each })) }),
+      ...(read.length === 0 ? {} : { released: read.map((each) => ({ sql: each.sql, value: value(each) })) }),
+    };
     if (!over) return { ...answered, ...kept };
-    const made = over([shown, ...others.map((each) => each.shown)]);
+    const made = over(rows);
     return {
       ...answered,
       ...kept,
@@ -82,12 +91,13 @@ export function answeredRows(
 }
 
 /** One question's answer, and its rows with their noisy integers. */
-interface OwnRows {
+export interface OwnRows {
   readonly answered: Omit<AnsweredRows, "over" | "others">;
   readonly shown: readonly AnswerRow[];
 }
 
-function ownRows(plan: Plan, confidence: number): (drawn: DrawnGroups) => OwnRows {
+/** Prepares what was drawn for one question ↦ its answer. */
+export function ownRows(plan: Plan, confidence: number): (drawn: DrawnGroups) => OwnRows {
   const estimate = perNoise((noise): ReadonlyMap<string, Estimator> => estimators(plan, confidence, noise));
   const cells = perNoise((noise) => plan.outputs.map((output) => cellOf(output, plan, confidence, noise)));
   const numbers = noisyNumbers(plan);

@@ -31,7 +31,8 @@ describe("releaseRows", () => {
     const plan = await planText("SELECT COUNT(*) FROM visits", optionsOf({ epsilon: "1" }), policy);
     const rows = seal({ groups: [{ key: [], units: 0n, sums: [7n] }] });
     const [enough, less] = [await charged("enough", "1"), await charged("less", "999/1000")];
-    expect(releaseRows(plan, [rows], enough, draws, 0.95).rows).toHaveLength(1);
-    expect(() => releaseRows(plan, [rows], less, draws, 0.95)).toThrow(/does not cover/);
+    expect((await releaseRows(plan, async () => [rows], enough, draws, 0.95)).rows).toHaveLength(1);
+    const unread = () => Promise.reject(new Error("rows were read"));
+    await expect(releaseRows(plan, unread, less, draws, 0.95)).rejects.toThrow(/does not cover/);
   });
 });

@@ -115,8 +115,9 @@ async function drawAnswers(
 ): Promise<readonly PlannedAnswer[]> {
   const answers: PlannedAnswer[] = [];
   for (const plan of plans) {
-    const exact = await (await executor(plan, engine))(plan); // Exact: cannot be logged or sent
-    answers.push({ ...releaseRows(plan, exact, paid, draws, options.confidence), certificate: { plan } });
+    const execute = await executor(plan, engine);
+    const answered = await releaseRows(plan, execute, paid, draws, options.confidence);
+    answers.push({ ...answered, certificate: { plan } });
   }
   return answers;
 }

@@ -1,3 +1,4 @@
+import type { OverRelation } from "../over/over-relation.ts";
 import type { Domain } from "./domain.ts";
 import type { Operator } from "./operator.ts";
 
@@ -5,6 +6,7 @@ import type { Operator } from "./operator.ts";
 export type Expression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null; readonly domain: Domain }
   | ColumnExpression
+  | ReleasedExpression
   | {
       readonly kind: "call";
       readonly operator: Operator;
@@ -24,6 +26,19 @@ export interface ColumnExpression {
   readonly source?: string;
   /** The policy's name of the column. */
   readonly name: string;
+  readonly domain: Domain;
+}
+
+/**
+ * A value that is released before the rows are read: that of a relation over answers to questions which stand before this one in the text. It is the same for
+ * every row, and public by then. The domain holds whatever value it may be, so nothing that is derived of a question depends on which one it is.
+ */
+export interface ReleasedExpression {
+  readonly kind: "released";
+  /** The subquery as it is written, which no other relation of the question has. */
+  readonly sql: string;
+  /** A relation of one column and at most one row; of none, the value is NULL. */
+  readonly of: OverRelation;
   readonly domain: Domain;
 }
 

@@ -60,6 +60,8 @@ export function writeSql(expression: Expression): string {
       return writeLiteral(expression.value, expression.domain);
     case "column":
       return writeColumn(expression);
+    case "released":
+      return expression.sql;
     case "case": {
       const branches = expression.branches.map(
         ({ when, then }) => `WHEN ${writeSql(when)} THEN ${writeSql(then)}`,

@@ -21,6 +21,7 @@ export async function rowsAreThoseSigned({
   groupings,
   over,
   others,
+  released,
   missing,
   notes,
   certificate,
@@ -29,6 +30,7 @@ export async function rowsAreThoseSigned({
     ...(groupings ? { groupings } : {}),
     ...(over ? { over } : {}),
     ...(others ? { others } : {}),
+    ...(released ? { released } : {}),
   };
   const shown = { columns, rows, ...marked, missing, notes };
   return (await hashOf(shown)) === certificate.rowsHash

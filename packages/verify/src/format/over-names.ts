@@ -1,5 +1,6 @@
 import type { OverFrame, OverRelation, OverWindow, Plan, PostExpression } from "@lethe/query";
 import { leaves } from "../derive/leaves.ts";
+import { releasedIn } from "../derive/released-in.ts";
 import { Misshapen } from "./shape.ts";
 
 /** The most relations that one may be made of, one within the other. */
@@ -22,6 +23,38 @@ export function demandOverNames({ over, outputs, others = [] }: Plan, path: stri
   ]);
   if (answers.size < others.length + 1) throw new Misshapen(`${path}.others`, "of different names");
   columnsOf(over, { answers, path: `${path}.over`, depth: 1 });
+}
+
+/**
+ * Demands of the questions of a text that each reads values of the answers before it alone: of relations of one column, in which no public table stands. Errors: Misshapen.
+ */
+export function demandReleasedNames(plan: Plan, path: string): void {
+  const { others: _, over: __, ...own } = plan;
+  const questions = [{ name: undefined, plan: own }, ...(plan.others ?? [])];
+  const answers = new Map<string | undefined, Names>();
+  for (const { name, plan: question } of questions) {
+    for (const { of } of releasedIn(question)) {
+      const place = { answers, path: `${path}: a released value`, depth: 1 };
+      if (columnsOf(of, place).size !== 1) throw new Misshapen(place.path, "of one column");
+      if (readsTable(of)) throw new Misshapen(place.path, "of answers alone");
+    }
+    answers.set(name, new Set(question.outputs.map((output) => output.name)));
+  }
+}
+
+function readsTable(over: OverRelation): boolean {
+  switch (over.kind) {
+    case "answer":
+      return false;
+    case "values":
+      return over.table !== undefined;
+    case "joined":
+      return readsTable(over.left) || readsTable(over.right);
+    case "union":
+      return over.parts.some(readsTable);
+    default:
+      return readsTable(over.of);
+  }
 }
 
 /** The names of a relation's columns. */

@@ -11,7 +11,7 @@ import { aggregate, output, post } from "./answer-shape.ts";
 import { event, loss, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import { combinedTotal, learned, measurement, sum, tree } from "./measurement-shape.ts";
-import { demandOverNames } from "./over-names.ts";
+import { demandOverNames, demandReleasedNames } from "./over-names.ts";
 import { overRelation } from "./over-shape.ts";
 import { demandNames } from "./plan-names.ts";
 import { relation } from "./relation-shape.ts";
@@ -96,18 +96,20 @@ const sometimes = {
 /** The plan of another question of the text: it has no others, and nothing is selected over it alone. */
 const { over: _, ...sometimesOfOther } = sometimes;
 const otherMembers: Read<Plan> = extended(always, sometimesOfOther);
-const otherPlan: Read<OtherPlan> = object({ name: text, plan: named(otherMembers) });
+const otherPlan: Read<OtherPlan> = object({ name: text, plan: named(otherMembers, false) });
 
 const members: Read<Plan> = extended(always, { ...sometimes, others: list(otherPlan) });
 
 /** The plan of a certificate: every member known, of its type, and no other, and every name that of one thing. */
-export const plan: Read<Plan> = named(members);
+export const plan: Read<Plan> = named(members, true);
 
-function named(read: Read<Plan>): Read<Plan> {
+/** A plan whose names are those of things that it has. The plan of another question reads answers that the whole plan knows. */
+function named(read: Read<Plan>, isWhole: boolean): Read<Plan> {
   return (value, path) => {
     const found = read(value, path);
     demandNames(found, path);
     demandOverNames(found, path);
+    if (isWhole) demandReleasedNames(found, path);
     return found;
   };
 }

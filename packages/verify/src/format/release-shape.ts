@@ -1,5 +1,8 @@
+import { canonicalJson } from "@lethe/core/canonical";
 import type { Plan } from "@lethe/query";
+import { releasedTexts } from "../derive/released-in.ts";
 import { tellsTooMuch } from "../notes/too-much.ts";
+import { questionsAlone } from "../others/other-answers.ts";
 import { event, loss, positiveText } from "./core-texts.ts";
 import { planVersion, withTodaysPlans } from "./first-plan.ts";
 import { invalid, parseJson } from "./parse-json.ts";
@@ -134,12 +137,17 @@ export const signature: Read<string> = matching(/^[0-9a-f]{128}$/, "an Ed25519 s
 const releaseWith = (certificate: Read<Certificate>): Read<Release> => {
   const members = extended(
     { version: literal(1), ...answerMembers, certificate, signature },
-    { ...sometimes, others: list(otherAnswer) },
+    {
+      ...sometimes,
+      others: list(otherAnswer),
+      released: list(object({ sql: text, value: scalar })),
+    },
   );
   return (value, path) => {
     const read = members(value, path);
     demandShown(read, read.certificate.plan, path);
     demandOthers(read, path);
+    demandReleased(read, path);
     return read;
   };
 };
@@ -158,6 +166,14 @@ function demandOthers({ others, certificate: { plan } }: Release, path: string):
     JSON.stringify(all?.map(({ name }) => name) ?? null);
   if (names(others) !== names(plan.others))
     throw new Misshapen(`${path}.others`, "the answers to the other questions of the plan, in their order");
+}
+
+/** Demands of a release that it has each value which its questions read of answers, once and in their order. Errors: Misshapen. */
+function demandReleased({ released, certificate: { plan } }: Release, path: string): void {
+  const due = questionsAlone(plan).flatMap((question) => releasedTexts(question));
+  const texts = released?.map(({ sql }) => sql) ?? [];
+  if (canonicalJson(texts) !== canonicalJson([...new Set(due)]) || released?.length === 0)
+    throw new Misshapen(`${path}.released`, "the values that the questions of the plan read, in their order");
 }
 
 const workloadMembers: Read<WorkloadRelease> = object({

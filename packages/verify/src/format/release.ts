@@ -14,6 +14,8 @@ export interface Release {
   readonly over?: ShownRows;
   /** The answers to the other questions of the text. */
   readonly others?: readonly OtherAnswer[];
+  /** The values of answers that questions of the text read. */
+  readonly released?: readonly ReleasedValue[];
   readonly missing: readonly { readonly units: number; readonly chance: number }[];
   readonly notes: readonly string[];
   readonly certificate: Certificate;
@@ -33,6 +35,11 @@ export interface ReadRelease {
 
 export interface OtherAnswer extends Pick<Release, "columns" | "rows" | "groupings" | "missing" | "notes"> {
   readonly name: string;
+}
+
+export interface ReleasedValue {
+  readonly sql: string;
+  readonly value: string | number | boolean | null;
 }
 
 export interface ShownRows {

@@ -12,6 +12,7 @@ import { learnedBounds } from "./learned-bounds.ts";
 import { limitedTables } from "./limited-tables.ts";
 import { noisyChoice } from "./noisy-choice.ts";
 import { pilotAlone } from "./pilot-alone.ts";
+import { releasedValues } from "./released-values.ts";
 import { target } from "./target.ts";
 import { totals } from "./totals.ts";
 
@@ -28,6 +29,7 @@ const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
   extremes,
   computedColumns,
   keptGroups,
+  releasedValues,
   hiddenGroups,
 ];
 

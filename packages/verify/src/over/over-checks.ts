@@ -3,10 +3,9 @@ import { failed, notMade, passed, type Verdict, verdict } from "../checks/check.
 import { shows } from "../checks/computed.ts";
 import { hidden } from "../derive/released/released-value.ts";
 import { type Cell, type Column, isEstimate, type Release } from "../format/release.ts";
-import { otherReleases } from "../others/other-answers.ts";
-import { answerRows } from "./answer-rows.ts";
+import { answersOf } from "./answers-of.ts";
 import type { MadeCell, MadeColumn, MadeRows } from "./made-rows.ts";
-import { type AnswerOf, overRows } from "./over-rows.ts";
+import { overRows } from "./over-rows.ts";
 import { stepsLeft, Unmade } from "./unmade.ts";
 
 /**
@@ -34,13 +33,6 @@ export function overFollows(release: Release): Verdict {
 }
 
 const follows = "what is selected over the answer follows from its rows";
-
-/** The rows of all answers of a release, by their names. */
-function answersOf(release: Release): AnswerOf {
-  const others = new Map(otherReleases(release).map(({ name, release: each }) => [name, answerRows(each)]));
-  const own = answerRows(release);
-  return (name) => (name === undefined ? own : (others.get(name) ?? own));
-}
 
 type Shown = NonNullable<Release["over"]>;
 

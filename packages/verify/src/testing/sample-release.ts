@@ -139,7 +139,7 @@ export function hashOf(value: unknown): string {
 
 /** Returns the same release with its hash and its signature made to fit, as a lying service would sign it. */
 export function signed(release: Release, signer: Signer): Release {
-  const { columns, rows, groupings, over, others, missing, notes } = release;
+  const { columns, rows, groupings, over, others, released, missing, notes } = release;
   const certificate = {
     ...release.certificate,
     ledger: { ...release.certificate.ledger, publicKey: signer.publicKey },
@@ -149,6 +149,7 @@ export function signed(release: Release, signer: Signer): Release {
       ...(groupings ? { groupings } : {}),
       ...(over ? { over } : {}),
       ...(others ? { others } : {}),
+      ...(released ? { released } : {}),
       missing,
       notes,
     }),

@@ -2,6 +2,7 @@ import type { Call, Dialect } from "../../dialects/dialect.ts";
 import { writeCall } from "../../dialects/write-call.ts";
 import type { ColumnExpression, Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
+import { refuseReleased } from "../../expressions/released.ts";
 
 /** How an expression reads columns. */
 export interface ColumnReader {
@@ -19,6 +20,8 @@ export function compileExpression(expression: Expression, columns: ColumnReader,
       return literal(expression, dialect);
     case "column":
       return columns.value(expression);
+    case "released":
+      return refuseReleased(expression);
     case "call":
       return (
         comparedAsStored(expression, columns) ??

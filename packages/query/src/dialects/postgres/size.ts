@@ -47,6 +47,8 @@ function structural(expression: Expression): Size {
       return typeof expression.value === "number" ? literalSize(expression.value) : anything;
     case "column":
       return columnSize(expression.domain);
+    case "released":
+      return anything;
     case "case":
       return coarsest([...expression.branches.map(({ then }) => then), expression.otherwise].map(sizeOf));
     case "call":

@@ -11,6 +11,7 @@ export function narrowed(expression: Expression, domains: ReadonlyMap<string, Do
   const inside = (part: Expression): Expression => {
     switch (part.kind) {
       case "literal":
+      case "released":
         return part;
       case "column":
         return { ...part, domain: domains.get(columnId(part)) ?? part.domain };

@@ -1,6 +1,7 @@
 import { columnId, type Expression } from "../expression.ts";
 import { applyOperator } from "../operators/apply-operator.ts";
 import type { Scalar } from "../operators/domains.ts";
+import { refuseReleased } from "../released.ts";
 
 /**
  * Evaluates an expression on one row, in plain JavaScript: the reference that every dialect's rendering must agree
@@ -13,6 +14,8 @@ export function evaluate(expression: Expression, row: Readonly<Record<string, Sc
       return expression.value;
     case "column":
       return row[columnId(expression)] ?? null;
+    case "released":
+      return refuseReleased(expression);
     case "call":
       return applyOperator(
         expression.operator,

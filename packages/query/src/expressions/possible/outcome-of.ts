@@ -21,7 +21,7 @@ export function outcomeOf(condition: Expression, of: Expression): ((value: Scala
 function replaced(expression: Expression, part: string, column: ColumnExpression): Expression | null {
   if (expression.kind === "literal") return expression;
   if (writeSql(expression) === part) return column;
-  if (expression.kind === "column") return null;
+  if (expression.kind === "column" || expression.kind === "released") return null;
   const inside = (child: Expression): Expression | null => replaced(child, part, column);
   if (expression.kind === "call") {
     const args = expression.args.map(inside).filter((arg) => arg !== null);

@@ -61,7 +61,8 @@ function constantOf(expression: Expression): readonly Scalar[] {
 }
 
 function readsColumn(expression: Expression): boolean {
-  return expression.kind === "column" || children(expression).some(readsColumn);
+  const isOpen = expression.kind === "column" || expression.kind === "released";
+  return isOpen || children(expression).some(readsColumn);
 }
 
 /** Returns all values that a domain allows. */

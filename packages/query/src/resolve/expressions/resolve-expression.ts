@@ -8,6 +8,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { isAggregateName, measuredNames } from "../names/aggregate-names.ts";
 import { functionName, meaningOf, offsetOf, part } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
+import { releasedOf } from "../names/released-node.ts";
 import { findColumn, presenceOf, resolveColumn, type Scope } from "../names/scope.ts";
 import { extractedAge } from "./ages.ts";
 import { refusedFunctions } from "./refused-functions.ts";
@@ -60,6 +61,8 @@ export function resolveExpression(node: Node, scope: Scope, depth = 0): Expressi
     const { op, args, location } = node.MinMaxExpr;
     return build.call(op === "IS_LEAST" ? "least" : "greatest", all(args), location);
   }
+  const released = releasedOf(node);
+  if (released) return released;
   const mark = "SubLink" in node ? scope.marks?.get(meaningOf(node)) : undefined;
   if (mark) return mark;
   return refuse(

@@ -42,10 +42,22 @@ export class AskedQuestions {
     this.#called.set(select, name);
   }
 
-  /** Returns the rows of a private question, which `alone` asks by itself. */
-  answer(select: SelectStmt, alone: SelectStmt): OverScope {
+  /** Tries something, and forgets which questions it asked. */
+  tried<Found>(attempt: () => Found): Found {
+    const asked = this.#asked.length;
+    const known = new Set(this.#bySelect.keys());
+    try {
+      return attempt();
+    } finally {
+      this.#asked.length = asked;
+      for (const select of this.#bySelect.keys()) if (!known.has(select)) this.#bySelect.delete(select);
+    }
+  }
+
+  /** Returns the rows of a private question, which the SELECT that `alone` returns asks by itself. Questions that it reads values of stand before it. */
+  answer(select: SelectStmt, alone: () => SelectStmt): OverScope {
     const before = this.#bySelect.get(select);
-    const query = before?.query ?? this.#ask(alone);
+    const query = before?.query ?? this.#ask(alone());
     const asked = before ?? this.#questionOf(select, query);
     this.#bySelect.set(select, { ...asked, query });
     const answer: OverRelation =
@@ -100,7 +112,9 @@ export class AskedQuestions {
     switch (relation.kind) {
       case "answer": {
         const asked = this.#asked.find(({ name }) => name === relation.name);
-        return asked !== undefined && asked.query.groupBy.length === 0;
+        if (asked === undefined) return false;
+        const { groupBy, post } = asked.query;
+        return groupBy.length === 0 || (post.limit !== null && post.limit <= 1);
       }
       case "values":
         return relation.table === undefined && relation.rows.length <= 1;

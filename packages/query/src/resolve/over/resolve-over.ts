@@ -1,17 +1,19 @@
 import { LetheError } from "@lethe/core";
-import type { CommonTableExpr, JoinExpr, Node, RangeSubselect, RangeVar, SelectStmt } from "@pgsql/types";
+import type { JoinExpr, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import type { OverRelation } from "../../over/over-relation.ts";
 import { allOf, conjuncts } from "../../parse/tree/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { nodesOf, offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
+import { offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
-import { fieldNames, resolveName, type Scope } from "../names/scope.ts";
+import type { Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import { combinedScopes } from "./combined-scopes.ts";
+import { type Named, selectOf, standingAlone, withNames } from "./named-selects.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 import { columnsRead, type PublicTable, publicScope } from "./public-scope.ts";
+import { asksForValues, ReleasedValues, withReleasedValues } from "./released-values.ts";
 import { type OverContext, selectOver } from "./select-over.ts";
 import { asksOverItself, splitSelect } from "./split-select.ts";
 import { columnNamed, holdsAggregate, holdsSubquery, holdsWindow } from "./tree-parts.ts";
@@ -25,18 +27,9 @@ export interface PolicyTables {
   readonly columnsOf: (select: SelectStmt) => (name: string) => boolean;
   /** Returns the public table that an item of FROM names; null where it names none. */
   readonly publicTable: (range: RangeVar) => PublicTable | null;
+  /** Returns what the text writes from an opening bracket on to the one that closes it. */
+  readonly written: (offset: number) => string;
 }
-
-/** A subquery that has a name in WITH, and what was named before it. */
-interface NamedSelect {
-  readonly select: SelectStmt;
-  readonly cte: CommonTableExpr;
-  readonly before: Named;
-  /** Whether another SELECT around it has the same name. */
-  readonly shadows: boolean;
-}
-
-type Named = ReadonlyMap<string, NamedSelect>;
 
 const mostRelations = 100;
 
@@ -47,7 +40,7 @@ const mostRelations = 100;
  */
 export function resolveOver(select: SelectStmt, tables: PolicyTables): ResolvedQuery | null {
   const reader = new OverReader(tables, columnsRead(select));
-  if (!reader.isOver(select, new Map())) return null;
+  if (!reader.isOver(select, new Map()) && !asksForValues(select)) return null;
   const { relation } = reader.read(select, new Map());
   return reader.asked.question(relation);
 }
@@ -59,12 +52,15 @@ class OverReader {
   readonly asked: AskedQuestions;
   readonly #constants: Scope = { from: noTable, sources: [], merged: [], build: expressionBuilder() };
   readonly #isOver = new Map<SelectStmt, boolean>();
+  readonly #isAnswered = new Map<SelectStmt, boolean>();
+  #released: ReleasedValues;
   #relations = 0;
 
   constructor(tables: PolicyTables, isRead: (column: string) => boolean) {
     this.#tables = tables;
     this.#isRead = isRead;
     this.asked = new AskedQuestions(tables.ask);
+    this.#released = new ReleasedValues(tables.written, (relation) => this.asked.isOneRow(relation));
   }
 
   /** Whether a SELECT is made of an answer: it reads one, or asks for windows and the like over its own groups. */
@@ -97,13 +93,39 @@ class OverReader {
   #isAnswer(select: SelectStmt, named: Named): boolean {
     if (select.larg) return false;
     if (!select.groupClause && !holdsAggregate([select.targetList, select.havingClause])) return false;
+    const known = this.#isAnswered.get(select);
+    if (known !== undefined) return known;
+    const found = this.#tried(() => {
+      try {
+        this.#tables.ask(this.#alone(select, named));
+        return true;
+      } catch (error) {
+        if (error instanceof LetheError) return false;
+        throw error;
+      }
+    });
+    this.#isAnswered.set(select, found);
+    return found;
+  }
+
+  /** Tries something, and forgets what it asked. */
+  #tried<Found>(attempt: () => Found): Found {
+    const released = this.#released;
+    this.#released = released.copy();
     try {
-      this.#tables.ask(standingAlone(select, named));
-      return true;
-    } catch (error) {
-      if (error instanceof LetheError) return false;
-      throw error;
+      return this.asked.tried(attempt);
+    } finally {
+      this.#released = released;
     }
+  }
+
+  /** Returns a SELECT that can be asked by itself: with the names of WITH that it reads, and what is released before it in the place of subqueries. */
+  #alone(select: SelectStmt, named: Named): SelectStmt {
+    return withReleasedValues(standingAlone(select, named), (subquery, link) => {
+      const own = withNames(select, named);
+      const isAnswer = this.isOver(subquery, own) || this.#isAnswer(subquery, own);
+      return isAnswer ? this.#released.of(link, this.read(subquery, own)) : null;
+    });
   }
 
   /** Whether a SELECT reads public tables alone. */
@@ -138,11 +160,15 @@ class OverReader {
       checkOver(select, overClauses);
       return selectOver(withoutFrom(select), this.#from(select, own), this.#context(own));
     }
-    if (!asksOverItself(select)) return this.asked.answer(select, standingAlone(select, named));
+    if (!asksOverItself(select)) return this.asked.answer(select, () => this.#alone(select, named));
     checkOver(select, overClauses);
     const grouped = groupByAll(select, (node) => holdsAggregate(node) || holdsWindow(node));
-    const { inner, outer } = splitSelect(grouped, this.#tables.columnsOf(standingAlone(select, named)));
-    return selectOver(outer, this.asked.answer(select, standingAlone(inner, named)), this.#context(own));
+    const { inner, outer } = splitSelect(grouped, this.#tables.columnsOf(this.#alone(select, named)));
+    return selectOver(
+      outer,
+      this.asked.answer(select, () => this.#alone(inner, named)),
+      this.#context(own),
+    );
   }
 
   #context(named: Named): OverContext {
@@ -363,88 +389,4 @@ function renamed(columns: readonly OverScopeColumn[], names: readonly string[]):
 
 function withoutFrom({ fromClause: _, withClause: __, ...rest }: SelectStmt): SelectStmt {
   return rest;
-}
-
-/** The names that a SELECT's WITH adds to those around it. */
-function withNames({ withClause }: SelectStmt, named: Named): Named {
-  let known = named;
-  for (const node of withClause?.ctes ?? []) {
-    if (!("CommonTableExpr" in node)) continue;
-    const { ctename, ctequery } = node.CommonTableExpr;
-    if (!ctename || !ctequery || !("SelectStmt" in ctequery)) continue;
-    const before = known;
-    const shadows = resolveName(ctename, [...known.keys()]) !== null;
-    known = new Map([
-      ...known,
-      [ctename, { select: ctequery.SelectStmt, cte: node.CommonTableExpr, before, shadows }],
-    ]);
-  }
-  return known;
-}
-
-/**
- * Returns a SELECT with all names of WITH around it, so that it can be asked by itself. Errors: query.unsupported where one of them hides another, as both would then stand side by
- * side.
- */
-function standingAlone(select: SelectStmt, named: Named): SelectStmt {
-  for (const { shadows, cte } of withNames(select, named).values())
-    if (shadows) refuse("query.unsupported", `WITH names ${cte.ctename} twice`, "rename one", cte.location);
-  const ctes = namesRead(select, named).map(({ cte }): Node => ({ CommonTableExpr: cte }));
-  if (ctes.length === 0) return select;
-  const own = select.withClause?.ctes ?? [];
-  return { ...select, withClause: { ...select.withClause, ctes: [...ctes, ...own] } };
-}
-
-/** The names of WITH that a SELECT reads, by itself or through others, in their order. */
-function namesRead(select: SelectStmt, named: Named): readonly NamedSelect[] {
-  const read = new Set<string>();
-  const open: unknown[] = [select];
-  while (open.length > 0)
-    for (const { relname = "" } of nodesOf<RangeVar>("RangeVar", open.pop())) {
-      const name = resolveName(relname, [...named.keys()]);
-      if (name === null || read.has(name)) continue;
-      read.add(name);
-      open.push(named.get(name)?.select);
-    }
-  return [...named].flatMap(([name, found]) => (read.has(name) ? [found] : []));
-}
-
-/** The SELECT that an item of FROM reads, with the name of its rows; null for a table. */
-function selectOf(
-  item: Node,
-  named: Named,
-): {
-  readonly select: SelectStmt;
-  readonly named: Named;
-  readonly alias: string;
-  /** The names that WITH gives to its columns, and then those that FROM gives. */
-  readonly columns: readonly (readonly string[])[];
-} | null {
-  if ("RangeVar" in item) return ofName(item.RangeVar, named);
-  if (!("RangeSubselect" in item)) return null;
-  const { subquery, alias, lateral }: RangeSubselect = item.RangeSubselect;
-  if (!subquery || !("SelectStmt" in subquery) || lateral) return null;
-  return {
-    select: subquery.SelectStmt,
-    named,
-    alias: alias?.aliasname ?? "answer",
-    columns: [namesIn(alias?.colnames)],
-  };
-}
-
-function ofName({ relname = "", schemaname, alias }: RangeVar, named: Named): ReturnType<typeof selectOf> {
-  if (schemaname) return null;
-  const name = resolveName(relname, [...named.keys()]);
-  const found = name === null ? undefined : named.get(name);
-  if (!found) return null;
-  return {
-    select: found.select,
-    named: found.before,
-    alias: alias?.aliasname ?? relname,
-    columns: [namesIn(found.cte.aliascolnames), namesIn(alias?.colnames)],
-  };
-}
-
-function namesIn(nodes: readonly Node[] | undefined): readonly string[] {
-  return fieldNames([...(nodes ?? [])]) ?? [];
 }

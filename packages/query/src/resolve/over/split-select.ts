@@ -24,9 +24,14 @@ export interface SplitSelect {
 
 const isOver = (tree: unknown): boolean => holdsWindow(tree) || holdsSubquery(tree);
 
-/** Whether a SELECT asks, beside its aggregates, for what can be made of its answer alone: windows and subqueries in its columns, QUALIFY, DISTINCT. */
+/**
+ * Whether a SELECT asks, beside its aggregates, for what can be made of its answer alone: windows and subqueries in its columns, QUALIFY, DISTINCT. A subquery in what it is
+ * grouped by is none of these, as it stands for a value of rows.
+ */
 export function asksOverItself(select: QualifiedSelect): boolean {
-  const { targetList, havingClause, sortClause, distinctClause, qualifyClause } = select;
+  const { havingClause, sortClause, distinctClause, qualifyClause } = select;
+  const isKey = keyOf(select);
+  const targetList = targetsOf(select).flatMap(({ node }) => (isKey(node) ? [] : [node]));
   if (!holdsAggregate([targetList, havingClause, sortClause, qualifyClause]) && !select.groupClause)
     return false;
   return (
@@ -54,7 +59,10 @@ export function splitSelect(select: QualifiedSelect, isColumn: (name: string) =>
     ...rest
   } = select;
   const named = new ListNames(targets, isColumn);
-  const asked = new Parts(targets.map(({ name, node }) => ({ name, node: named.written(node) })));
+  const asked = new Parts(
+    targets.map(({ name, node }) => ({ name, node: named.written(node) })),
+    keyOf(select),
+  );
   const outer = (node: Node): Node => asked.outer(named.written(node));
   /** ORDER BY and DISTINCT ON name items of the list before columns. */
   const listed = (node: Node): Node => (aliased(node, targets) || "A_Const" in node ? node : outer(node));
@@ -110,6 +118,16 @@ class ListNames {
   }
 }
 
+/** Returns whether a node is written as one of those that a SELECT is grouped by, where that holds a subquery. */
+function keyOf(select: SelectStmt): (node: Node) => boolean {
+  const targets = targetsOf(select);
+  const keys = (select.groupClause ?? []).flatMap((item) => {
+    const node = aliased(item, targets)?.node ?? placed(item, targets);
+    return holdsSubquery(node) ? [writtenAlike(node)] : [];
+  });
+  return (node) => keys.length > 0 && keys.includes(writtenAlike(node));
+}
+
 /** GROUP BY 2 as the expression that stands there, which is none where it is a constant. GROUP BY '' is GROUP BY ALL. */
 function placed(node: Node, targets: readonly Target[]): Node {
   return replaceNodes(node, (part) => {
@@ -127,10 +145,14 @@ class Parts {
   readonly #columns: ResTarget[] = [];
   readonly #used = new Set<string>();
 
-  constructor(targets: readonly Pick<Target, "name" | "node">[]) {
+  /** Whether a node is one of those that are grouped by. */
+  readonly #isKey: (node: Node) => boolean;
+
+  constructor(targets: readonly Pick<Target, "name" | "node">[], isKey: (node: Node) => boolean) {
+    this.#isKey = isKey;
     for (const { name } of targets) this.#used.add(name);
     for (const { name, node } of targets)
-      if (!isOver(node) && readsRows(node)) {
+      if (isKey(node) || (!isOver(node) && readsRows(node))) {
         this.#columns.push({ name, val: node });
         this.#names.set(writtenAlike(node), name);
       }
@@ -150,7 +172,7 @@ class Parts {
     if ("String" in node || "A_Const" in node || "TypeName" in node || "List" in node) return null;
     // What holds a part of the SELECT is none itself.
     if ("SortBy" in node || "WindowDef" in node || "ResTarget" in node || "CaseWhen" in node) return null;
-    if (isOver(node) || !readsRows(node)) return null;
+    if (!this.#isKey(node) && (isOver(node) || !readsRows(node))) return null;
     const written = writtenAlike(node);
     const known = this.#names.get(written);
     if (known !== undefined) return columnNamed(known);

@@ -6,6 +6,7 @@ import { demandCondition, demandKnownWords } from "../../expressions/build/deman
 import { type ColumnExpression, children, columnId, type Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
+import { writtenBrackets } from "../../parse/written-brackets.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -115,8 +116,6 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const selected: PostScope = { ...released, clause: "the select list", alias: () => null };
   const outputs = targets.map((target) => intervalEnd(target, targets) ?? resolveOutput(target, selected));
   checkIntervalEnds(outputs, targets);
-  if (all().length === 0)
-    refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
   const postScope: PostScope = {
     ...released,
     clause: "HAVING",
@@ -139,6 +138,8 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   };
   const post = resolvePostProcessing(select, targets, outputs, postScope);
   const aggregates = all();
+  if (aggregates.length === 0)
+    refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
   if (isTotalled) checkTotals(groupings, keys, aggregates);
   const read = [
     ...conditionsOf(from),
@@ -325,6 +326,7 @@ function answered(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
         return (name) => hasColumn(name, scope);
       },
       publicTable: (range) => publicTableNamed(range, policy),
+      written: (offset) => writtenBrackets(parsed.text, offset),
     });
     if (over === null) throw error;
     return over;

@@ -1,0 +1,112 @@
+import { describe, expect, it, test } from "vitest";
+import { releasedIn } from "../../expressions/released.ts";
+import { parseQuestion } from "../../parse/index.ts";
+import { readPolicy } from "../../policy/file/read-policy.ts";
+import { refusalOf } from "../../testing/refusal-of.ts";
+import { questionIdentity } from "../names/question-identity.ts";
+import type { ResolvedQuery } from "../names/resolved-query.ts";
+import { resolveQuestion } from "../question/resolve-question.ts";
+
+const policy = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
+tables:
+  people: { file: a.duckdb, unit: id, columns: {
+    id: { type: integer }, town: { type: text, categories: [a, b], default: a }, age: { type: integer, bounds: [0, 9], default: 0 },
+    born: { type: date, bounds: [2000-01-01, 2000-12-31] }, note: { type: text } } }
+  towns: { file: a.duckdb, public: true, key: town, columns: { town: { type: text }, size: { type: integer, bounds: [0, 9] } } }
+`);
+
+const resolve = async (text: string): Promise<ResolvedQuery> =>
+  resolveQuestion(await parseQuestion(text), policy);
+
+const mean = "(SELECT AVG(age) FROM people)";
+
+/** The questions of a text in their order, each with the SQL of the values that it reads. */
+function readBy({ others = [], ...own }: ResolvedQuery): readonly (readonly string[])[] {
+  const { over: _, ...first } = own;
+  return [first, ...others.map(({ query }) => query)].map((query) =>
+    releasedIn(query).map(({ sql }) => sql),
+  );
+}
+
+describe("a value that is released before rows are read", () => {
+  test.each([
+    ["of a condition", `SELECT COUNT(*) FROM people WHERE age > ${mean}`],
+    ["within an aggregate", `SELECT AVG(CASE WHEN age > ${mean} THEN 1.0 ELSE 0.0 END) AS above FROM people`],
+    ["of a filter", `SELECT COUNT(*) FILTER (WHERE age > ${mean}), COUNT(*) FROM people`],
+    ["in a subquery of rows", `SELECT town, COUNT(*) FROM (SELECT town FROM people WHERE age > ${mean}) t GROUP BY town`],
+    ["in WITH", `WITH old AS (SELECT town FROM people WHERE age > ${mean}) SELECT town, COUNT(*) FROM old GROUP BY town`],
+    ["of a key", `SELECT age > ${mean} AS old, COUNT(*) FROM people GROUP BY 1`],
+    ["of a key by its name", `SELECT CASE WHEN age > ${mean} THEN 'old' ELSE 'young' END AS of_age, COUNT(*) FROM people GROUP BY of_age ORDER BY of_age`],
+    ["of a key that is written again", `SELECT age > ${mean}, COUNT(*) FROM people GROUP BY age > ${mean}`],
+    ["of an answer that WITH names", `WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM people WHERE age > (SELECT a FROM m)`],
+    ["beside a comparison with the answer", `SELECT town, AVG(age) FROM people WHERE age > ${mean} GROUP BY town HAVING AVG(age) > ${mean}`],
+    ["in a part of a union", `SELECT COUNT(*) AS n FROM people WHERE age > ${mean} UNION ALL SELECT COUNT(*) FROM people WHERE age <= ${mean}`],
+  ])("%s is one of another question, which is asked first", async (_, text) => {
+    const query = await resolve(text);
+    const [first = [], ...others] = readBy(query);
+    expect(first).toEqual([]);
+    expect(others.length).toBeGreaterThan(0);
+    for (const read of others) expect(new Set(read).size).toBe(1);
+    expect(query.aggregates.map(({ name }) => name)).toEqual(["AVG(age)"]);
+  });
+
+  it("is known by its SQL, blanks and comments left out", async () => {
+    const { others = [] } = await resolve(
+      "SELECT COUNT(*) FROM people WHERE age > 2 * (SELECT AVG(age) -- the mean\n   FROM people)",
+    );
+    expect(releasedIn(others).map(({ sql }) => sql)).toEqual(["(SELECT AVG(age) FROM people)"]);
+  });
+
+  it("has the type of its column, and whatever value of it there is", async () => {
+    const { others = [] } = await resolve(
+      "SELECT COUNT(*) FROM people WHERE born > (SELECT MEDIAN(born) FROM people) AND town = (SELECT town FROM people GROUP BY town ORDER BY COUNT(*) DESC LIMIT 1)",
+    );
+    expect(releasedIn(others).map(({ domain }) => domain)).toMatchObject([
+      { type: "date", nullable: true, values: null },
+      { type: "text", nullable: true, values: null },
+    ]);
+  });
+
+  it("may be of a question that reads one itself: then three are asked, one after the other", async () => {
+    const query = await resolve(
+      `SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people WHERE age > ${mean})`,
+    );
+    expect(readBy(query).map((read) => read.length)).toEqual([0, 1, 1]);
+  });
+
+  it("differs where relations differ, though they are written alike", async () => {
+    const { others = [] } = await resolve(
+      `SELECT COUNT(*) FROM people WHERE age > ${mean} AND age < (SELECT AVG(age) FROM people WHERE town = 'a') AND age <> ${mean}`,
+    );
+    const [one, other, again] = releasedIn(others);
+    expect(one).toEqual(again);
+    expect(one?.sql).not.toBe(other?.sql);
+  });
+
+  it("is the same however its subquery is written and called", async () => {
+    const [one, other] = await Promise.all([
+      resolve(`SELECT COUNT(*) AS n FROM people WHERE age > ${mean}`),
+      resolve("SELECT COUNT(*) FROM people p WHERE p.age > (SELECT AVG( q.age ) FROM people AS q)"),
+    ]);
+    const { over: _, ...same } = JSON.parse(questionIdentity(one));
+    const { over: __, ...again } = JSON.parse(questionIdentity(other));
+    expect(JSON.stringify(again.others[0].query.where)).toBe(JSON.stringify(same.others[0].query.where));
+  });
+});
+
+describe("a subquery that is no released value", () => {
+  test.each([
+    ["SELECT COUNT(*) FROM people WHERE age > (SELECT age FROM people)", /a subquery cannot be part of a question/],
+    ["SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people GROUP BY town)", /one column and one row/],
+    ["SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM strangers)", /a subquery cannot be part of a question/],
+    [
+      "WITH m AS (SELECT town, COUNT(*) AS n FROM people GROUP BY town) SELECT COUNT(*) FROM people WHERE age > (SELECT MAX(n + size) FROM m JOIN towns USING (town))",
+      /public tables/,
+    ],
+  ])("%s", async (text, message) => {
+    const { message: said } = await refusalOf(resolve(text));
+    expect(said).toMatch(message);
+  });
+});
