@@ -48,7 +48,7 @@ export function notesOn(plan: Plan): readonly string[] {
 }
 
 /** Values of other answers that the question reads. */
-function* releasedNotes({ others: _, over: __, ...question }: Plan): Iterable<string> {
+function* releasedNotes({ others: _, ...question }: Plan): Iterable<string> {
   for (const sql of new Set(releasedIn(question).map((released) => released.sql)))
     yield `the released value of ${sql} stands in its place; intervals do not cover the noise that it has`;
 }

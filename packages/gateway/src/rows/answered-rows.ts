@@ -15,7 +15,7 @@ import {
 import { computedIntervals } from "../intervals/computed-intervals.ts";
 import { estimators } from "../intervals/estimators.ts";
 import { notesOn } from "../notes/notes.ts";
-import { releasedRead, releasedValues } from "../over/released-value.ts";
+import { releasedValues } from "../over/released-value.ts";
 import { type AnswerRow, shownOver, tooManyNote } from "../over/shown-over.ts";
 import { evaluate, keyValue, type PostRow } from "../post/evaluate.ts";
 import { postProcess } from "../post/post-process.ts";
@@ -67,7 +67,7 @@ export function answeredRows(
     rowsOf: ownRows(other.plan, confidence),
   }));
   const over = plan.over && shownOver(plan, plan.over, confidence);
-  const read = releasedRead(plan);
+  const { released: read = [] } = plan;
   const valuesOf = releasedValues(plan, confidence);
   return (groups, totals = [], drawn = []) => {
     const { answered, shown } = own({ groups, totals });

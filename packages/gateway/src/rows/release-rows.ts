@@ -6,12 +6,13 @@ import type { Charge } from "@lethe/ledger";
 import {
   composesOthers,
   fillReleased,
+  missing,
   type Plan,
   questionsOf,
   releaseProgram,
   valueWithin,
 } from "@lethe/query";
-import { releasedRead, releasedValues } from "../over/released-value.ts";
+import { releasedValues } from "../over/released-value.ts";
 import { type AnsweredRows, answeredRows, type DrawnGroups, ownRows } from "./answered-rows.ts";
 
 /** The exact rows of one question: those of its plan's sums, then those of each of its trees. */
@@ -55,12 +56,16 @@ function withValues(
   plan: Plan,
   confidence: number,
 ): (question: Plan, drawn: readonly Required<DrawnGroups>[]) => Plan {
-  if (releasedRead(plan).length === 0) return (question) => question;
+  const { released } = plan;
+  if (!released) return (question) => question;
   const valuesOf = releasedValues(plan, confidence);
   const rowsOf = questionsOf(plan).map((question) => ownRows(question, confidence));
-  return ({ others: _, over: __, ...question }, drawn) => {
+  const relationOf = new Map(released.map((relation) => [relation.sql, relation]));
+  return ({ others: _, over: __, released: ___, ...question }, drawn) => {
     const value = valuesOf(drawn.map((groups, at) => elementAt(rowsOf, at)(groups).shown));
-    return fillReleased(question, (released) => valueWithin(released.domain, value(released)));
+    return fillReleased(question, ({ sql, domain }) =>
+      valueWithin(domain, value(relationOf.get(sql) ?? missing(sql))),
+    );
   };
 }
 

@@ -1,4 +1,3 @@
-import type { OverRelation } from "../over/over-relation.ts";
 import type { Domain } from "./domain.ts";
 import type { Operator } from "./operator.ts";
 
@@ -30,15 +29,13 @@ export interface ColumnExpression {
 }
 
 /**
- * A value that is released before the rows are read: that of a relation over answers to questions which stand before this one in the text. It is the same for
+ * A value that is released before the rows are read: that of a subquery which reads answers to questions before this one. It is the same for
  * every row, and public by then. The domain holds whatever value it may be, so nothing that is derived of a question depends on which one it is.
  */
 export interface ReleasedExpression {
   readonly kind: "released";
-  /** The subquery as it is written, which no other relation of the question has. */
+  /** The subquery as it is written: the name by which the text knows the relation that the value is of. */
   readonly sql: string;
-  /** A relation of one column and at most one row; of none, the value is NULL. */
-  readonly of: OverRelation;
   readonly domain: Domain;
 }
 

@@ -12,6 +12,6 @@ export * from "./expression.ts";
 export * from "./operator.ts";
 export { applyOperator } from "./operators/apply-operator.ts";
 export { boundEnds, cellAmong, cellInterval, cellTests } from "./operators/bound-cells.ts";
+export { fillReleased, releasedDomain, releasedIn, valueWithin } from "./operators/released.ts";
 export { evaluate } from "./possible/evaluate.ts";
-export { fillReleased, releasedDomain, releasedIn, valueWithin } from "./released.ts";
 export { writeName, writeSql } from "./write-sql.ts";

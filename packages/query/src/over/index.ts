@@ -8,5 +8,6 @@ export type {
   OverRelation,
   OverValue,
   OverWindow,
+  ReleasedRelation,
 } from "./over-relation.ts";
 export { type PublicValues, publicValues, withPublicRows } from "./public-values.ts";

@@ -58,6 +58,14 @@ export type OverRelation =
   /** The rows of all parts one after the other, under the names of the first. The parts have as many columns each, of the same types. */
   | { readonly kind: "union"; readonly parts: readonly OverRelation[] };
 
+/** A value of answers that questions behind them read before their own rows are. */
+export interface ReleasedRelation {
+  /** The subquery as the text writes it; no other one of the text is known by it. */
+  readonly sql: string;
+  /** One column, and at most one row; without a row the value is NULL. No public table stands in it. */
+  readonly of: OverRelation;
+}
+
 /** A column with its name. */
 export interface OverColumn {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { Named, PlannedAggregate, SumColumn } from "../aggregates/kinds.ts"
 import type { MeasuredTerm } from "../aggregates/measurer.ts";
 import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
-import type { OverRelation } from "../over/over-relation.ts";
+import type { OverRelation, ReleasedRelation } from "../over/over-relation.ts";
 import type { Adjacency } from "../policy/policy.ts";
 import type { Relation } from "../relations/relation.ts";
 import type { NamedKey, OutputColumn, PostProcessing } from "../resolve/names/resolved-query.ts";
@@ -78,6 +78,11 @@ export interface Plan {
    * composition of this plan's own event with theirs, in this order, and `price` that of the whole. Absent where the text asks one question.
    */
   readonly others?: readonly OtherPlan[];
+  /**
+   * The values of answers that stand in later questions as constants, which expressions name by their SQL. Whatever they are, sensitivities, noises and price are those of
+   * the plan: losses add up over questions that are chosen by what was released before. Absent where no question reads any.
+   */
+  readonly released?: readonly ReleasedRelation[];
   readonly event: Event;
   /** The price in the account's measure; δ is the target at which Gaussian noise was priced. */
   readonly price: PrivacyLossText;

@@ -1,19 +1,12 @@
-import type { Expression } from "@lethe/query";
-
-export type ReleasedLeaf = Extract<Expression, { readonly kind: "released" }>;
-
-/** Yields the values of earlier answers that a plan, or a part of it, reads: wherever they stand in it. */
-export function* releasedIn(part: unknown): Iterable<ReleasedLeaf> {
+/** Returns the SQL of the values of earlier answers that a plan, or a part of it, reads, wherever they stand in it: each once, in their order. */
+export function releasedTexts(part: unknown): readonly string[] {
+  const found = new Set<string>();
   const open: unknown[] = [part];
   while (open.length > 0) {
     const next = open.shift();
     if (typeof next !== "object" || next === null) continue;
-    if ("kind" in next && next.kind === "released") yield next as ReleasedLeaf;
+    if ("kind" in next && next.kind === "released" && "sql" in next) found.add(String(next.sql));
     else open.unshift(...Object.values(next));
   }
-}
-
-/** Returns the SQL of each of them, each once, in their order. */
-export function releasedTexts(part: unknown): readonly string[] {
-  return [...new Set([...releasedIn(part)].map(({ sql }) => sql))];
+  return [...found];
 }

@@ -1,5 +1,5 @@
 import type { NamedAggregate, OutputColumn, PostProcessing } from "@lethe/query";
-import { postExpression } from "./post-expression-shape.ts";
+import { postExpression } from "./expression-shape.ts";
 import {
   boolean,
   extended,

@@ -1,6 +1,6 @@
 import type { OverFrame, OverRelation, OverWindow, Plan, PostExpression } from "@lethe/query";
 import { leaves } from "../derive/leaves.ts";
-import { releasedIn } from "../derive/released-in.ts";
+import { releasedTexts } from "../derive/released-in.ts";
 import { Misshapen } from "./shape.ts";
 
 /** The most relations that one may be made of, one within the other. */
@@ -29,17 +29,23 @@ export function demandOverNames({ over, outputs, others = [] }: Plan, path: stri
  * Demands of the questions of a text that each reads values of the answers before it alone: of relations of one column, in which no public table stands. Errors: Misshapen.
  */
 export function demandReleasedNames(plan: Plan, path: string): void {
-  const { others: _, over: __, ...own } = plan;
-  const questions = [{ name: undefined, plan: own }, ...(plan.others ?? [])];
+  const { others = [], over: _, released = [], ...own } = plan;
   const answers = new Map<string | undefined, Names>();
-  for (const { name, plan: question } of questions) {
-    for (const { of } of releasedIn(question)) {
-      const place = { answers, path: `${path}: a released value`, depth: 1 };
-      if (columnsOf(of, place).size !== 1) throw new Misshapen(place.path, "of one column");
-      if (readsTable(of)) throw new Misshapen(place.path, "of answers alone");
+  const unread = new Set(released.map(({ sql }) => sql));
+  for (const { name, plan: question } of [{ name: undefined, plan: own }, ...others]) {
+    for (const sql of releasedTexts(question)) {
+      const at = released.findIndex((relation) => relation.sql === sql);
+      const place = { answers, path: `${path}.released[${at}]`, depth: 1 };
+      const relation = released[at];
+      if (!relation) throw new Misshapen(`${path}.released`, "all that its questions read");
+      if (columnsOf(relation.of, place).size !== 1) throw new Misshapen(place.path, "of one column");
+      if (readsTable(relation.of)) throw new Misshapen(place.path, "of answers alone");
+      unread.delete(sql);
     }
     answers.set(name, new Set(question.outputs.map((output) => output.name)));
   }
+  if (unread.size > 0 || new Set(released.map(({ sql }) => sql)).size < released.length)
+    throw new Misshapen(`${path}.released`, "what its questions read, each once");
 }
 
 function readsTable(over: OverRelation): boolean {

@@ -1,6 +1,6 @@
 import type { OverAggregate, OverColumn, OverPlace, OverRelation, OverValue, OverWindow } from "@lethe/query";
 import { orderBy } from "./answer-shape.ts";
-import { postExpression } from "./post-expression-shape.ts";
+import { postExpression } from "./expression-shape.ts";
 import {
   boolean,
   extended,

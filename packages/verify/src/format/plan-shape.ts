@@ -6,6 +6,7 @@ import type {
   PlannedKeyValue,
   PlannedTotals,
   PlannedUnit,
+  ReleasedRelation,
 } from "@lethe/query";
 import { aggregate, output, post } from "./answer-shape.ts";
 import { event, loss, selectionRule } from "./core-texts.ts";
@@ -98,7 +99,12 @@ const { over: _, ...sometimesOfOther } = sometimes;
 const otherMembers: Read<Plan> = extended(always, sometimesOfOther);
 const otherPlan: Read<OtherPlan> = object({ name: text, plan: named(otherMembers, false) });
 
-const members: Read<Plan> = extended(always, { ...sometimes, others: list(otherPlan) });
+const releasedRelation: Read<ReleasedRelation> = object({ sql: text, of: overRelation });
+const members: Read<Plan> = extended(always, {
+  ...sometimes,
+  others: list(otherPlan),
+  released: list(releasedRelation),
+});
 
 /** The plan of a certificate: every member known, of its type, and no other, and every name that of one thing. */
 export const plan: Read<Plan> = named(members, true);

@@ -15,11 +15,6 @@ export function otherReleases({ others = [], certificate, signature }: Release):
   });
 }
 
-/** Returns the plans of all questions of a text in their order, each without the others and without what is made of all. */
-export function questionsAlone({ others = [], over: _, ...own }: Plan): readonly Plan[] {
-  return [own, ...others.map(({ plan }) => plan)];
-}
-
 /** Returns the record of a plan's own noises, without those of the other questions of its text. */
 export function ownEvent({ event, others }: Pick<Plan, "event" | "others">): Event {
   if (!others) return event;

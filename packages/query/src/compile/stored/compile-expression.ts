@@ -2,7 +2,7 @@ import type { Call, Dialect } from "../../dialects/dialect.ts";
 import { writeCall } from "../../dialects/write-call.ts";
 import type { ColumnExpression, Expression } from "../../expressions/expression.ts";
 import type { Operator } from "../../expressions/operator.ts";
-import { refuseReleased } from "../../expressions/released.ts";
+import { refuseReleased } from "../../expressions/operators/released.ts";
 
 /** How an expression reads columns. */
 export interface ColumnReader {

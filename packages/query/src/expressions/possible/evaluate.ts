@@ -1,7 +1,7 @@
 import { columnId, type Expression } from "../expression.ts";
 import { applyOperator } from "../operators/apply-operator.ts";
 import type { Scalar } from "../operators/domains.ts";
-import { refuseReleased } from "../released.ts";
+import { refuseReleased } from "../operators/released.ts";
 
 /**
  * Evaluates an expression on one row, in plain JavaScript: the reference that every dialect's rendering must agree

@@ -49,7 +49,14 @@ export function planTogether(
     });
   const [plan, ...rest] = parts.map((part) => planOf(verify.allocated(part), policyHash));
   const named = rest.map((of, at) => ({ name: elementAt(others, at).name, plan: of }));
-  return { ...(plan as Plan), others: named, event, price: lossToJson(whole) };
+  const { released } = question;
+  return {
+    ...(plan as Plan),
+    others: named,
+    ...(released ? { released } : {}),
+    event,
+    price: lossToJson(whole),
+  };
 }
 
 /** Returns the plans of all questions of a text, the plan's own before the others. */
@@ -59,7 +66,7 @@ export function questionsOf(plan: Plan): readonly Plan[] {
 
 /** Returns the plan of a text's first question as that of a text which asks it alone: with its own record, and what that would cost with the same noise. */
 export function planAlone(plan: Plan): Plan {
-  const { others, over: _, ...own } = plan;
+  const { others, over: _, released: __, ...own } = plan;
   if (!others) return own;
   const [event] = plan.event.kind === "compose" ? plan.event.events : [];
   if (!event) return missing("own event");

@@ -90,6 +90,7 @@ const leafFixes: Readonly<Record<string, string>> = {
 
 const nodeNames: Readonly<Record<string, string>> = {
   SubLink: "a subquery",
+  Released: "the value of an answer",
   ParamRef: "a parameter",
   SQLValueFunction: "the time or the user of the session",
   A_ArrayExpr: "an array",

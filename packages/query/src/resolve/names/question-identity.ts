@@ -9,15 +9,23 @@ import type { ResolvedQuery } from "./resolved-query.ts";
  * that is not known to be one of these stays, so that at worst two questions that ask the same are told apart.
  */
 export function questionIdentity(query: ResolvedQuery): string {
-  return canonicalJson(withoutText(query, query.over !== undefined));
+  const values = numbered(
+    "value",
+    (query.released ?? []).map(({ sql }) => sql),
+  );
+  return canonicalJson(withoutText(query, query.over !== undefined, values));
 }
 
-function withoutText(query: ResolvedQuery, namesColumns: boolean): object {
-  const { text: _, options: __, over: stated, others, ...asked } = query;
+function withoutText(
+  query: ResolvedQuery,
+  namesColumns: boolean,
+  values: ReadonlyMap<string, string>,
+): object {
+  const { text: _, options: __, over: stated, others, released, ...asked } = query;
   // Whether rows of public tables changed is for the version of the data to say.
   const over = stated && withPublicRows(stated, () => []);
   const { outputs, groupBy, groupings, aggregates, ...question } = asked;
-  const places = placesOf(query);
+  const places = { ...placesOf(query), values };
   const ofKey = (name: string): string => places.keys.get(name) ?? name;
   return {
     ...(placed(question, places) as object),
@@ -30,8 +38,11 @@ function withoutText(query: ResolvedQuery, namesColumns: boolean): object {
       ? { over: over.kind === "shown" ? { ...over, columns: withoutNames(over.columns) } : over }
       : {}),
     ...(others
-      ? { others: others.map(({ name, query: other }) => ({ name, query: withoutText(other, true) })) }
+      ? {
+          others: others.map(({ name, query: other }) => ({ name, query: withoutText(other, true, values) })),
+        }
       : {}),
+    ...(released ? { released: released.map(({ of }) => of) } : {}),
   };
 }
 
@@ -48,9 +59,11 @@ interface Places {
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly keys: ReadonlyMap<string, string>;
   readonly aggregates: ReadonlyMap<string, string>;
+  /** The subqueries whose values the text reads. */
+  readonly values: ReadonlyMap<string, string>;
 }
 
-function placesOf({ from, groupBy, aggregates }: ResolvedQuery): Places {
+function placesOf({ from, groupBy, aggregates }: ResolvedQuery): Omit<Places, "values"> {
   const sources = allSources(from).filter(hasName);
   return {
     sources: numbered(
@@ -90,8 +103,8 @@ function placed(value: unknown, places: Places): unknown {
   if (typeof value !== "object" || value === null) return value;
   const members = value as Members;
   if ("num" in members && typeof members.num === "bigint") return value;
-  // Its relation speaks of columns of answers; how its subquery is written does not matter.
-  if (members.kind === "released") return { kind: members.kind, of: members.of, domain: members.domain };
+  if (members.kind === "released")
+    return { ...members, sql: places.values.get(String(members.sql)) ?? members.sql };
   const inner = Object.fromEntries(
     Object.entries(members).map(([name, member]) => [name, placed(member, places)]),
   );

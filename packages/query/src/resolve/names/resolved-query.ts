@@ -3,7 +3,7 @@ import type { Aggregate, Named } from "../../aggregates/kinds.ts";
 import type { PostExpression } from "../../aggregates/post-expression.ts";
 import type { Domain } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
-import type { OverRelation } from "../../over/over-relation.ts";
+import type { OverRelation, ReleasedRelation } from "../../over/over-relation.ts";
 import type { ParameterValue } from "../../parse/parameters.ts";
 import type { Relation } from "../../relations/relation.ts";
 
@@ -34,6 +34,8 @@ export interface ResolvedQuery {
   readonly over?: OverRelation;
   /** The other questions whose answers `over` reads, each by its name. They state the same options. Absent where there is one question. */
   readonly others?: readonly { readonly name: string; readonly query: ResolvedQuery }[];
+  /** The values of answers that questions of the text read, each of answers before them. Absent where none does. */
+  readonly released?: readonly ReleasedRelation[];
   readonly options: QuestionOptions;
   /** The day that CURRENT_DATE and now() stood for, YYYY-MM-DD in UTC; absent where the text asks for neither. */
   readonly today?: string;

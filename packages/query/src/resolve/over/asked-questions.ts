@@ -1,7 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { SelectStmt } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
-import type { OverRelation } from "../../over/over-relation.ts";
+import type { OverRelation, ReleasedRelation } from "../../over/over-relation.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { answerColumns } from "../names/answer-columns.ts";
@@ -94,8 +94,8 @@ export class AskedQuestions {
     return asked;
   }
 
-  /** Returns the text's question, of which `over` is made; null where it asks none. */
-  question(over: OverRelation): ResolvedQuery | null {
+  /** Returns the text's question, of which `over` is made, and whose parts read `released`; null where it asks none. */
+  question(over: OverRelation, released: readonly ReleasedRelation[]): ResolvedQuery | null {
     const [first, ...others] = this.#asked;
     if (!first) return null;
     const views = [...new Set(this.#asked.flatMap(({ query }) => query.views ?? []))];
@@ -104,7 +104,19 @@ export class AskedQuestions {
       over,
       ...(views.length === 0 ? {} : { views }),
       ...(others.length === 0 ? {} : { others: others.map(({ name = "", query }) => ({ name, query })) }),
+      ...(released.length === 0 ? {} : { released }),
     };
+  }
+
+  /** Whether a relation has exactly one row, whatever the data. */
+  hasOneRow(relation: OverRelation): boolean {
+    if (relation.kind === "shown" || relation.kind === "windowed") return this.hasOneRow(relation.of);
+    if (relation.kind === "grouped") return relation.by.length === 0;
+    if (relation.kind !== "answer") return false;
+    const asked = this.#asked.find(({ name }) => name === relation.name);
+    if (asked === undefined || asked.query.groupBy.length > 0) return false;
+    const { having, limit, offset } = asked.query.post;
+    return having === null && offset === 0 && (limit === null || limit > 0);
   }
 
   /** Whether a relation has one row at most, whatever the data. */

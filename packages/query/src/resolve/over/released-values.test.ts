@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { releasedIn } from "../../expressions/released.ts";
+import { releasedIn } from "../../expressions/operators/released.ts";
 import { parseQuestion } from "../../parse/index.ts";
 import { readPolicy } from "../../policy/file/read-policy.ts";
 import { refusalOf } from "../../testing/refusal-of.ts";
@@ -25,9 +25,7 @@ const mean = "(SELECT AVG(age) FROM people)";
 /** The questions of a text in their order, each with the SQL of the values that it reads. */
 function readBy({ others = [], ...own }: ResolvedQuery): readonly (readonly string[])[] {
   const { over: _, ...first } = own;
-  return [first, ...others.map(({ query }) => query)].map((query) =>
-    releasedIn(query).map(({ sql }) => sql),
-  );
+  return [first, ...others.map(({ query }) => query)].map((query) => releasedIn(query).map(({ sql }) => sql));
 }
 
 describe("a value that is released before rows are read", () => {
@@ -35,14 +33,56 @@ describe("a value that is released before rows are read", () => {
     ["of a condition", `SELECT COUNT(*) FROM people WHERE age > ${mean}`],
     ["within an aggregate", `SELECT AVG(CASE WHEN age > ${mean} THEN 1.0 ELSE 0.0 END) AS above FROM people`],
     ["of a filter", `SELECT COUNT(*) FILTER (WHERE age > ${mean}), COUNT(*) FROM people`],
-    ["in a subquery of rows", `SELECT town, COUNT(*) FROM (SELECT town FROM people WHERE age > ${mean}) t GROUP BY town`],
-    ["in WITH", `WITH old AS (SELECT town FROM people WHERE age > ${mean}) SELECT town, COUNT(*) FROM old GROUP BY town`],
+    [
+      "in a subquery of rows",
+      `SELECT town, COUNT(*) FROM (SELECT town FROM people WHERE age > ${mean}) t GROUP BY town`,
+    ],
+    [
+      "in WITH",
+      `WITH old AS (SELECT town FROM people WHERE age > ${mean}) SELECT town, COUNT(*) FROM old GROUP BY town`,
+    ],
     ["of a key", `SELECT age > ${mean} AS old, COUNT(*) FROM people GROUP BY 1`],
-    ["of a key by its name", `SELECT CASE WHEN age > ${mean} THEN 'old' ELSE 'young' END AS of_age, COUNT(*) FROM people GROUP BY of_age ORDER BY of_age`],
+    [
+      "of a key by its name",
+      `SELECT CASE WHEN age > ${mean} THEN 'old' ELSE 'young' END AS of_age, COUNT(*) FROM people GROUP BY of_age ORDER BY of_age`,
+    ],
     ["of a key that is written again", `SELECT age > ${mean}, COUNT(*) FROM people GROUP BY age > ${mean}`],
-    ["of an answer that WITH names", `WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM people WHERE age > (SELECT a FROM m)`],
-    ["beside a comparison with the answer", `SELECT town, AVG(age) FROM people WHERE age > ${mean} GROUP BY town HAVING AVG(age) > ${mean}`],
-    ["in a part of a union", `SELECT COUNT(*) AS n FROM people WHERE age > ${mean} UNION ALL SELECT COUNT(*) FROM people WHERE age <= ${mean}`],
+    [
+      "of an answer that WITH names",
+      `WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM people WHERE age > (SELECT a FROM m)`,
+    ],
+    [
+      "beside a comparison with the answer",
+      `SELECT town, AVG(age) FROM people WHERE age > ${mean} GROUP BY town HAVING AVG(age) > ${mean}`,
+    ],
+    [
+      "of an answer beside the table",
+      `WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM people CROSS JOIN m WHERE age > m.a`,
+    ],
+    [
+      "of an answer behind a comma, by its bare name",
+      `SELECT COUNT(*) FROM people p, (SELECT AVG(age) AS a FROM people) m WHERE p.age > a`,
+    ],
+    [
+      "of an answer that is joined by a condition",
+      `WITH m AS (SELECT AVG(age) AS a FROM people) SELECT town, COUNT(*) FROM people JOIN m ON age > m.a GROUP BY town`,
+    ],
+    [
+      "of an answer beside the rows of a subquery",
+      `WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM (SELECT p.age, m.a FROM people p CROSS JOIN m) t WHERE t.age > t.a`,
+    ],
+    [
+      "of an answer that * shows",
+      `WITH m AS (SELECT AVG(age) AS a FROM people), t AS (SELECT * FROM people, m) SELECT COUNT(*) FROM t WHERE age > a`,
+    ],
+    [
+      "of an answer beside tables, in an answer that is read again",
+      `WITH m AS (SELECT AVG(age) AS a FROM people), t AS (SELECT town, COUNT(*) AS n FROM people, m WHERE age > a GROUP BY town) SELECT MAX(n) FROM t`,
+    ],
+    [
+      "in a part of a union",
+      `SELECT COUNT(*) AS n FROM people WHERE age > ${mean} UNION ALL SELECT COUNT(*) FROM people WHERE age <= ${mean}`,
+    ],
   ])("%s is one of another question, which is asked first", async (_, text) => {
     const query = await resolve(text);
     const [first = [], ...others] = readBy(query);
@@ -96,11 +136,31 @@ describe("a value that is released before rows are read", () => {
   });
 });
 
+describe("an answer beside tables", () => {
+  test.each([
+    "WITH m AS (SELECT town, AVG(age) AS a FROM people GROUP BY town) SELECT COUNT(*) FROM people JOIN m USING (town) WHERE age > m.a",
+    "WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM people LEFT JOIN m ON age > m.a",
+    "WITH m AS (SELECT AVG(age) AS a FROM people HAVING COUNT(*) > 9) SELECT COUNT(*) FROM people CROSS JOIN m",
+  ])("of several rows, of none, or joined from outside, is refused: %s", async (text) => {
+    const { code } = await refusalOf(resolve(text));
+    expect(code).toBe("query.unsupported");
+  });
+});
+
 describe("a subquery that is no released value", () => {
   test.each([
-    ["SELECT COUNT(*) FROM people WHERE age > (SELECT age FROM people)", /a subquery cannot be part of a question/],
-    ["SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people GROUP BY town)", /one column and one row/],
-    ["SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM strangers)", /a subquery cannot be part of a question/],
+    [
+      "SELECT COUNT(*) FROM people WHERE age > (SELECT age FROM people)",
+      /a subquery cannot be part of a question/,
+    ],
+    [
+      "SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people GROUP BY town)",
+      /one column and one row/,
+    ],
+    [
+      "SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM strangers)",
+      /a subquery cannot be part of a question/,
+    ],
     [
       "WITH m AS (SELECT town, COUNT(*) AS n FROM people GROUP BY town) SELECT COUNT(*) FROM people WHERE age > (SELECT MAX(n + size) FROM m JOIN towns USING (town))",
       /public tables/,

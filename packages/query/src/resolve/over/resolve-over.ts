@@ -5,11 +5,12 @@ import type { OverRelation } from "../../over/over-relation.ts";
 import { allOf, conjuncts } from "../../parse/tree/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { groupByAll } from "../names/group-by-all.ts";
-import { offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
+import { nodesOf, offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import type { Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import { combinedScopes } from "./combined-scopes.ts";
+import { type LiftedAnswers, liftedAnswers, withInnerSelects, withLiftedColumns } from "./lifted-answers.ts";
 import { type Named, selectOf, standingAlone, withNames } from "./named-selects.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 import { columnsRead, type PublicTable, publicScope } from "./public-scope.ts";
@@ -40,9 +41,9 @@ const mostRelations = 100;
  */
 export function resolveOver(select: SelectStmt, tables: PolicyTables): ResolvedQuery | null {
   const reader = new OverReader(tables, columnsRead(select));
-  if (!reader.isOver(select, new Map()) && !asksForValues(select)) return null;
+  if (!reader.isOver(select, new Map()) && !asksForValues(select) && !reader.lifts(select)) return null;
   const { relation } = reader.read(select, new Map());
-  return reader.asked.question(relation);
+  return reader.question(relation);
 }
 
 class OverReader {
@@ -52,6 +53,7 @@ class OverReader {
   readonly asked: AskedQuestions;
   readonly #constants: Scope = { from: noTable, sources: [], merged: [], build: expressionBuilder() };
   readonly #isOver = new Map<SelectStmt, boolean>();
+  readonly #liftedOf = new Map<SelectStmt, LiftedAnswers | null>();
   readonly #isAnswered = new Map<SelectStmt, boolean>();
   #released: ReleasedValues;
   #relations = 0;
@@ -63,6 +65,11 @@ class OverReader {
     this.#released = new ReleasedValues(tables.written, (relation) => this.asked.isOneRow(relation));
   }
 
+  /** Returns the question that all private ones are together, with what is made of their answers. */
+  question(relation: OverRelation): ResolvedQuery | null {
+    return this.asked.question(relation, this.#released.all());
+  }
+
   /** Whether a SELECT is made of an answer: it reads one, or asks for windows and the like over its own groups. */
   isOver(select: SelectStmt, named: Named): boolean {
     const known = this.#isOver.get(select);
@@ -70,6 +77,7 @@ class OverReader {
     // A SELECT that names itself is none.
     this.#isOver.set(select, false);
     const own = withNames(select, named);
+    if (this.#lifted(select, own)) return asksOverItself(select);
     const found =
       select.larg && select.rarg
         ? [select.larg, select.rarg].some((part) => this.isOver(part, own) || this.#isAnswer(part, own))
@@ -78,6 +86,39 @@ class OverReader {
           (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
     this.#isOver.set(select, found);
     return found;
+  }
+
+  /** Whether any SELECT of a text has answers beside tables in its FROM. */
+  lifts(select: SelectStmt, named: Named = new Map()): boolean {
+    const own = withNames(select, named);
+    const inner = [...nodesOf<SelectStmt>("SelectStmt", select)];
+    return [this.#lifted(select, own), ...inner.map((each) => this.#lifted(each, withNames(each, own)))].some(
+      (found) => found !== null,
+    );
+  }
+
+  /** Returns what remains of a SELECT's FROM beside answers of one row; null where there are none, or no tables. */
+  #lifted(select: SelectStmt, own: Named): LiftedAnswers | null {
+    const known = this.#liftedOf.get(select);
+    if (known !== undefined) return known;
+    this.#liftedOf.set(select, null);
+    const parts = liftedAnswers(select, (item) => this.#readsAnswer(item, own));
+    const isPossible =
+      parts !== null &&
+      !this.#isPublic(parts.rows, own) &&
+      this.#tried(() => parts.answers.every((item) => this.asked.hasOneRow(this.#item(item, own).relation)));
+    const found = isPossible ? parts : null;
+    this.#liftedOf.set(select, found);
+    return found;
+  }
+
+  /** Returns a SELECT without the answers in its FROM: what it reads of them is released before. */
+  #withoutAnswers({ rows, answers }: LiftedAnswers, own: Named): SelectStmt {
+    const columns = answers
+      .flatMap((item) => this.#item(item, own))
+      .map((scope) => this.#released.columns(scope));
+    const from: SelectStmt = { targetList: [], fromClause: rows.fromClause ?? [] };
+    return withLiftedColumns(rows, columns.flat(), this.#tables.columnsOf(this.#alone(from, own)));
   }
 
   #readsAnswer(item: Node, named: Named): boolean {
@@ -121,8 +162,14 @@ class OverReader {
 
   /** Returns a SELECT that can be asked by itself: with the names of WITH that it reads, and what is released before it in the place of subqueries. */
   #alone(select: SelectStmt, named: Named): SelectStmt {
-    return withReleasedValues(standingAlone(select, named), (subquery, link) => {
-      const own = withNames(select, named);
+    const own = withNames(select, named);
+    const beside = this.#lifted(select, own);
+    const rows = beside ? this.#withoutAnswers(beside, own) : select;
+    const alone = withInnerSelects(standingAlone(rows, named), (inner) => {
+      const lifted = this.#lifted(inner, withNames(inner, own));
+      return lifted && this.#withoutAnswers(lifted, withNames(inner, own));
+    });
+    return withReleasedValues(alone, (subquery, link) => {
       const isAnswer = this.isOver(subquery, own) || this.#isAnswer(subquery, own);
       return isAnswer ? this.#released.of(link, this.read(subquery, own)) : null;
     });
@@ -148,6 +195,8 @@ class OverReader {
     const own = withNames(select, named);
     if (select.larg && select.rarg) return this.#combined(select, own);
     if (select.valuesLists) return this.#values(select);
+    const lifted = this.#lifted(select, own);
+    if (lifted) return this.#rows(this.#withoutAnswers(lifted, own), named);
     const [first] = select.fromClause ?? [];
     if (!first) {
       checkOver(select, overClauses);
@@ -160,6 +209,11 @@ class OverReader {
       checkOver(select, overClauses);
       return selectOver(withoutFrom(select), this.#from(select, own), this.#context(own));
     }
+    return this.#rows(select, named);
+  }
+
+  /** The answer to a SELECT of private tables, and what is made of it alone. */
+  #rows(select: SelectStmt, named: Named): OverScope {
     if (!asksOverItself(select)) return this.asked.answer(select, () => this.#alone(select, named));
     checkOver(select, overClauses);
     const grouped = groupByAll(select, (node) => holdsAggregate(node) || holdsWindow(node));
@@ -167,7 +221,7 @@ class OverReader {
     return selectOver(
       outer,
       this.asked.answer(select, () => this.#alone(inner, named)),
-      this.#context(own),
+      this.#context(withNames(select, named)),
     );
   }
 

@@ -29,15 +29,14 @@ const isOver = (tree: unknown): boolean => holdsWindow(tree) || holdsSubquery(tr
  * grouped by is none of these, as it stands for a value of rows.
  */
 export function asksOverItself(select: QualifiedSelect): boolean {
-  const { havingClause, sortClause, distinctClause, qualifyClause } = select;
-  const isKey = keyOf(select);
-  const targetList = targetsOf(select).flatMap(({ node }) => (isKey(node) ? [] : [node]));
+  const { targetList, havingClause, sortClause, distinctClause, qualifyClause } = select;
   if (!holdsAggregate([targetList, havingClause, sortClause, qualifyClause]) && !select.groupClause)
     return false;
   return (
     distinctClause !== undefined ||
     qualifyClause !== undefined ||
-    isOver([targetList, havingClause, sortClause])
+    isOver([havingClause, sortClause]) ||
+    (isOver(targetList) && targetsBeside(select).some(isOver))
   );
 }
 
@@ -116,6 +115,12 @@ class ListNames {
       return target && !within.includes(target) ? this.written(target.node, [...within, target]) : null;
     });
   }
+}
+
+/** Returns what a SELECT puts out beside what it is grouped by. */
+function targetsBeside(select: SelectStmt): readonly Node[] {
+  const isKey = keyOf(select);
+  return targetsOf(select).flatMap(({ node }) => (isKey(node) ? [] : [node]));
 }
 
 /** Returns whether a node is written as one of those that a SELECT is grouped by, where that holds a subquery. */

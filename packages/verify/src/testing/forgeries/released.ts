@@ -1,6 +1,5 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { OverRelation } from "@lethe/query";
-import { releasedIn } from "../../derive/released-in.ts";
 import { isEstimate, type OtherAnswer, type Release } from "../../format/release.ts";
 import { readAnyRelease } from "../../format/release-shape.ts";
 import { releasedFollow } from "../../over/released-checks.ts";
@@ -55,11 +54,11 @@ const refused = (says: string, change: (draft: Draft) => void): Telling => [
   },
 ];
 
-/** Puts another relation where the condition reads a value. */
-function read(draft: Draft, of: (relation: OverRelation) => OverRelation): void {
-  const [found] = releasedIn(draft.certificate.plan.others) as Iterable<Mutable<{ of: OverRelation }>>;
+/** Puts another relation in the place of the one that is read. */
+function read({ certificate: { plan } }: Draft, of: (relation: OverRelation) => OverRelation): void {
+  const [found] = plan.released ?? [];
   if (!found) throw new Error("the question reads no value");
-  found.of = of(found.of as OverRelation) as typeof found.of;
+  found.of = of(found.of as OverRelation) as Mutable<OverRelation>;
 }
 
 export const ofReleased: readonly Telling[] = [
@@ -113,10 +112,17 @@ export const ofReleased: readonly Telling[] = [
   refused("that of an answer of the plan", (draft) =>
     read(draft, () => ({ kind: "answer", name: elementAt(draft.certificate.plan.others ?? [], 0).name })),
   ),
-  refused("the values that the questions of the plan read, in their order", (draft) => {
+  refused("the values that the plan reads of answers, in their order", (draft) => {
     Reflect.deleteProperty(draft, "released");
   }),
-  refused("the values that the questions of the plan read, in their order", ({ released }) => {
+  refused("the values that the plan reads of answers, in their order", ({ released }) => {
     released?.push({ sql: "(SELECT 1)", value: 1 });
+  }),
+  refused("released must be all that its questions read", ({ certificate: { plan }, ...draft }) => {
+    Reflect.deleteProperty(plan, "released");
+    Reflect.deleteProperty(draft, "released");
+  }),
+  refused("what its questions read, each once", ({ certificate: { plan } }) => {
+    plan.released?.push({ sql: "(SELECT 1)", of: { kind: "answer" } });
   }),
 ];

@@ -1,15 +1,8 @@
 import { LetheError } from "@lethe/core";
-import { readTime, timeLimits } from "./calendar/times.ts";
-import { type Domain, isTime } from "./domain.ts";
-import type { Expression, ReleasedExpression } from "./expression.ts";
-import {
-  booleanDomain,
-  characters,
-  numberDomain,
-  type Scalar,
-  textDomain,
-  timeDomain,
-} from "./operators/domains.ts";
+import { readTime, timeLimits } from "../calendar/times.ts";
+import { type Domain, isTime } from "../domain.ts";
+import type { Expression, ReleasedExpression } from "../expression.ts";
+import { booleanDomain, characters, numberDomain, type Scalar, textDomain, timeDomain } from "./domains.ts";
 
 /** The longest text, in characters, that a released value stands for; what is longer is cut. */
 const longestText = 1000;
@@ -79,7 +72,7 @@ function withReleased<Tree>(tree: Tree, put: (released: ReleasedExpression) => E
 }
 
 function isReleased(tree: object): tree is ReleasedExpression {
-  return "kind" in tree && tree.kind === "released" && "of" in tree && "sql" in tree;
+  return "kind" in tree && tree.kind === "released";
 }
 
 /** Refuses a released value that no constant was put in the place of. Errors: internal.invariant. */
