@@ -79,8 +79,10 @@ function withShownRows(release: Release): Release {
   };
 }
 
+/** Six digits serve for reading; the release holds all. */
 function releasedNote({ sql, value }: ReleasedValue): string {
-  return `${sql} was released as ${value === null ? "NULL" : value}`;
+  const said = typeof value === "number" ? Number(value.toPrecision(6)) : (value ?? "NULL");
+  return `${sql} was released as ${said}`;
 }
 
 /** Whether a column's cells are estimates. */

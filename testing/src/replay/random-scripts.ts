@@ -149,6 +149,36 @@ function aimed(dice: Dice): Script {
   ]);
 }
 
+/** Several private questions in one text, of which later ones read what earlier ones were answered, in conditions, keys, sums and in FROM. */
+function severalQuestions(dice: Dice): string {
+  const where = dice.one(["", "", " WHERE member", " WHERE y > 1", " WHERE town <> 'a'"]);
+  const value = dice.one([
+    `SELECT AVG(${dice.one(["x", "y"])}) FROM people${where}`,
+    `SELECT SUM(y) / 9 FROM people${where}`,
+    `SELECT MEDIAN(x) FROM people${where}`,
+    `SELECT COUNT(*) - 4 FROM people${where}`,
+    `SELECT MAX(k) / 3 FROM (SELECT sector, COUNT(*) AS k FROM people${where} GROUP BY sector) u`,
+    `SELECT AVG(x) FROM people WHERE y > (SELECT AVG(y) FROM people${where})`,
+  ]);
+  const of = dice.one(["x", "y", "x - y"]);
+  const test = dice.one([">", "<=", "<>"]);
+  const one = `${of} ${test} (${value})`;
+  const asked = dice.one([
+    `COUNT(*) AS n, SUM(y) AS s FROM people WHERE ${one}`,
+    `sector, COUNT(*) AS n, AVG(x) AS a FROM people WHERE ${one} GROUP BY sector`,
+    `town, COUNT(*) AS n FROM people WHERE ${one} GROUP BY town`,
+    `COUNT(*) FILTER (WHERE ${one}) AS n, COUNT(*) FILTER (WHERE NOT ${one}) AS m, COUNT(*) AS k FROM people`,
+    `SUM(CASE WHEN ${one} THEN y ELSE 0 END) AS s, COUNT(*) AS n FROM people`,
+    `CASE WHEN ${one} THEN 'more' ELSE 'less' END AS size, COUNT(*) AS n, SUM(x) AS s FROM people GROUP BY 1`,
+    `COUNT(*) AS n FROM people CROSS JOIN (${value.replace("SELECT ", "SELECT 0 + ")}) w (v) WHERE ${of} ${test} w.v`,
+    `COUNT(*) AS n FROM people WHERE ${one} UNION ALL SELECT COUNT(*) FROM people WHERE member`,
+    `MEDIAN(y) AS n FROM people WHERE ${one}`,
+    `COUNT(DISTINCT town) AS n FROM people WHERE ${one}`,
+    `COUNT(*) AS n FROM people WHERE since > (SELECT MEDIAN(since) FROM people WHERE since BETWEEN '2020-01-01' AND '2020-12-31')`,
+  ]);
+  return priced(dice.one(["epsilon = 2", "epsilon = 2, mechanism = gaussian"]), asked);
+}
+
 /** Bytes asked for again, an id that is taken, a budget that is too small, a refusal. */
 function refused(dice: Dice): Script {
   const count = priced("epsilon = 1", "COUNT(*) FROM people");
@@ -173,6 +203,9 @@ export function randomScript(dice: Dice, hasViews: boolean): Script {
     ...(hasViews ? [() => [request(finished(dice, overViews(dice)))]] : []),
     () => aimed(dice),
     () => aimed(dice),
+    () => [request(severalQuestions(dice))],
+    () => [request(severalQuestions(dice))],
+    () => [request(severalQuestions(dice))],
     () => refused(dice),
   ]);
   return make();

@@ -50,6 +50,20 @@ describe("a plan on neighbouring databases", () => {
     expect(found[0]).toMatch(/^neighbour 2: .*ℓ1 2 > 1$/);
     expect(found[1]).toMatch(/^neighbour 2: .*ℓ2² 4 > 1$/);
   });
+  test("is run with each constant in the place of a value that is released before it, and the questions before it, too", async () => {
+    const staged = await planned(
+      "SELECT COUNT(*) FROM people WHERE age > (SELECT AVG(age) FROM people)",
+      policy,
+    );
+    const texts = new Set<string>();
+    const counting = database(async ({ sql }) => {
+      texts.add(sql);
+      return seal({ groups: [{ key: [], units: 5n, sums: [5n, 5n] }] });
+    });
+    expect(await replayPlan(staged, [counting])).toEqual([]);
+    // The mean, and the count behind NULL, 0 and 1: of a number no other constant is one.
+    expect(texts.size).toBe(4);
+  });
   test("is found where one of them cannot answer", async () => {
     expect(await replayPlan(plan, [holding(5n), failing("engine.failed")])).toEqual([
       "neighbour 1: could not answer",

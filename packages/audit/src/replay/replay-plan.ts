@@ -8,9 +8,13 @@ import {
   compileTrees,
   dialects,
   type Engine,
+  fillReleased,
   type Plan,
+  questionsOf,
+  releasedIn,
   type TableStorage,
   tablesRead,
+  valueWithin,
 } from "@lethe/query";
 import { refutedClaims, refutedTrees } from "./refuted-claims.ts";
 
@@ -24,21 +28,34 @@ export interface Database {
 /** The exact rows of every statement of a plan; null where the engine failed. */
 export type Measured = readonly (readonly ExactGroup[])[] | null;
 
+/** Constants that stand for what is released before a question is asked: its price may depend on none. */
+const released: readonly (string | number | boolean | null)[] = [null, 0, 1, true, "a"];
+
 /**
- * Runs one plan over neighbouring databases, the first against each other one, and says what moved farther than the plan's price
+ * Runs one plan, and those of all other questions of its text, over neighbouring databases, the first against each other one, and says what moved farther than the plan's price
  * assumes: measurements, trees of cells, unit counts, the number of groups. A database on which the plan fails is a finding too, since
  * whether it fails would depend on the data.
  * Errors: those of `Engine.storage`: a source that does not follow the policy is no finding.
  */
 export async function replayPlan(plan: Plan, [first, ...others]: readonly Database[]): Promise<string[]> {
   if (first === undefined) return [];
-  const base = await measure(plan, first);
-  const found = base === null ? ["the first database could not answer"] : [];
-  for (const [at, database] of others.entries()) {
-    const neighbour = await measure(plan, database);
-    found.push(...movedBeyondPrice(plan, base, neighbour).map((what) => `neighbour ${at + 1}: ${what}`));
+  const found = new Set<string>();
+  for (const question of questionsOf(plan).flatMap(asAsked)) {
+    const base = await measure(question, first);
+    if (base === null) found.add("the first database could not answer");
+    for (const [at, database] of others.entries()) {
+      const neighbour = await measure(question, database);
+      for (const what of movedBeyondPrice(question, base, neighbour))
+        found.add(`neighbour ${at + 1}: ${what}`);
+    }
   }
-  return found;
+  return [...found];
+}
+
+/** Returns a question as it may be asked: with each constant in the place of values that are released before it; with none where it reads none. */
+function asAsked({ others: _, over: __, ...question }: Plan): readonly Plan[] {
+  if (releasedIn(question).length === 0) return [question];
+  return released.map((value) => fillReleased(question, ({ domain }) => valueWithin(domain, value)));
 }
 
 /** Returns the parts of a plan's price that two neighbours' exact rows refute. */

@@ -70,7 +70,8 @@ describe("a question that reads the value of an answer", () => {
       epsilon: "60",
     });
     const { notes } = asShown(release);
-    expect(notes).toContain(`${mean} was released as ${release.released?.[0]?.value}`);
+    const value = Number(Number(release.released?.[0]?.value).toPrecision(6));
+    expect(notes).toContain(`${mean} was released as ${value}`);
     expect(notes.some((note) => note.startsWith(`the released value of ${mean} stands in its place`))).toBe(
       true,
     );

@@ -73,7 +73,10 @@ export function overTree(plan: Plan, answers: readonly ExplanationNode[]): Expla
     beside.length === 0
       ? "made of released rows alone, at no price"
       : `made of released rows and of rows of ${beside.join(", ")}, which ${beside.length > 1 ? "are" : "is"} public, at no price`;
-  const details = [...shown, made, ...priced];
+  const first = (plan.released ?? []).map(
+    ({ sql }) => `${sql} is released first, and its value stands in the questions behind it`,
+  );
+  const details = [...shown, made, ...priced, ...first];
   return node(label, details, isOne ? {} : { costs: plan.price }, ...answers);
 }
 

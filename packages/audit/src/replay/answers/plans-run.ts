@@ -1,11 +1,11 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Release } from "@lethe/gateway";
-import { type Plan, stagePlan } from "@lethe/query";
+import { type Plan, questionsOf, stagePlan } from "@lethe/query";
 import { vectorsOf } from "../refuted-claims.ts";
 
-/** The plans that a database was asked for on the way to a release, in their order. */
+/** The plans that a database was asked for on the way to a release, in their order: those of all questions of a text. */
 export function plansRun({ certificate: { plan, pilot, target } }: Release): readonly Plan[] {
-  const own = plan.learned ? [stagePlan(plan), plan] : [plan];
+  const own = plan.learned ? [stagePlan(plan), plan] : questionsOf(plan);
   if (pilot === undefined) return own;
   // Without a target the second request was not paid: the plan is the pilot's.
   return target === undefined ? plansRun(pilot) : [...plansRun(pilot), ...own];

@@ -125,6 +125,18 @@ describe("a value that is released before rows are read", () => {
     expect(one?.sql).not.toBe(other?.sql);
   });
 
+  it("has a name of its own where another one is written alike", async () => {
+    const above = (value: string): string =>
+      `SELECT COUNT(*) AS n FROM people, (SELECT ${value} AS a FROM people) m WHERE age > a`;
+    const { released = [], others = [] } = await resolve(
+      `${above("AVG(age)")} UNION ALL ${above("MEDIAN(age)")}`,
+    );
+    expect(new Set(released.map(({ sql }) => sql)).size).toBe(2);
+    expect(new Set(releasedIn(others).map(({ sql }) => sql))).toEqual(
+      new Set(released.map(({ sql }) => sql)),
+    );
+  });
+
   it("is the same however its subquery is written and called", async () => {
     const [one, other] = await Promise.all([
       resolve(`SELECT COUNT(*) AS n FROM people WHERE age > ${mean}`),
