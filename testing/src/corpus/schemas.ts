@@ -70,7 +70,7 @@ export const schemas: readonly CorpusQuestion[] = [
     "SELECT COUNT(*) FROM (SELECT cost FROM visits LIMIT 10) v",
     "SELECT COUNT(*) FROM (SELECT DISTINCT cost FROM visits) v",
     "SELECT COUNT(*) FROM (SELECT cost FROM visits ORDER BY cost) v",
-    "SELECT COUNT(*) FROM visits WHERE cost > (SELECT AVG(cost) FROM visits)",
+    "SELECT COUNT(*) FROM visits WHERE cost > (SELECT cost FROM visits)",
     "SELECT COUNT(*) FROM items WHERE code IN (SELECT code FROM codes)",
     "SELECT COUNT(*) FROM items i WHERE NOT EXISTS (SELECT 1 FROM codes c WHERE c.code = i.code AND kind = 'x')",
     "SELECT COUNT(*) FROM people WHERE age NOT IN (SELECT day FROM days)",

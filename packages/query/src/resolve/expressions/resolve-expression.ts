@@ -85,7 +85,7 @@ const connectives = { AND_EXPR: "and", OR_EXPR: "or", NOT_EXPR: "not" } as const
 const leafFixes: Readonly<Record<string, string>> = {
   SQLValueFunction: `write a time out, DATE '2020-02-29', and a column of such a name in quotes, "user"`,
   SubLink:
-    "ask whether rows of a public table, or of the same unit, are there: x IN (SELECT y FROM …), or EXISTS (SELECT 1 FROM … WHERE y = x); a value of all is asked in a request of its own first, and its answer written here as a constant",
+    "ask whether rows of a public table, or of the same unit, are there: x IN (SELECT y FROM …), or EXISTS (SELECT 1 FROM … WHERE y = x); a value of all is an aggregate of a SELECT that could be asked by itself: x > (SELECT AVG(x) FROM …)",
 };
 
 const nodeNames: Readonly<Record<string, string>> = {
