@@ -36,6 +36,10 @@ export function notesOn(plan: Plan): readonly string[] {
     notes.push(
       "the groups are all that the policy and the question name, with or without rows of units: COUNT(*) counts the rows that match, 0 in a group without any, where SQL counts 1, and every group has noise",
     );
+  if (plan.keys.program.kind === "public" && showsKeysAlone(plan))
+    notes.push(
+      "the groups are all that the policy and the question name: that one is shown does not say that it has rows; ask COUNT(*) beside it",
+    );
   notes.push(...releasedNotes(plan));
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and a missing group is never named");
@@ -45,6 +49,18 @@ export function notesOn(plan: Plan): readonly string[] {
       "what is shown is made of released groups alone: its totals and counts leave out those that are missing",
     );
   return notes;
+}
+
+/** Whether nothing that is shown, or chooses what is, has noise. */
+function showsKeysAlone({ outputs, post, over }: Plan): boolean {
+  const isKey = (output: Plan["outputs"][number]): boolean =>
+    output.kind === "key" || (output.kind === "computed" && !readsNoise(output.expression));
+  return (
+    over === undefined &&
+    post.having === null &&
+    post.orderBy.every(({ by }) => !readsNoise(by)) &&
+    outputs.every(isKey)
+  );
 }
 
 /** Values of other answers that the question reads. */

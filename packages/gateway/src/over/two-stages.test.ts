@@ -88,3 +88,26 @@ describe("a question that reads the value of an answer", () => {
     expect(plans[0]).toEqual(await planText(text, optionsOf({ epsilon: "0.5" }), visits.house.policy));
   });
 });
+
+describe("groups that are shown by their names alone", () => {
+  it("are all that are public, and a note says that this tells nothing of their rows", async () => {
+    const visits = await opened("approximate");
+    const release = await visits.ask("SELECT DISTINCT ward FROM visits", { epsilon: "1" });
+    const counted = await visits.ask("SELECT ward, COUNT(*) FROM visits GROUP BY ward", { epsilon: "1" });
+    expect(release.rows).toEqual(counted.rows.map(([ward]) => [ward]));
+    expect(release.notes.some((note) => note.includes("does not say that it has rows"))).toBe(true);
+    expect(counted.notes.some((note) => note.includes("does not say that it has rows"))).toBe(false);
+    expect((await checksOf(release, visits)).filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  });
+
+  it("are those that are selected, where keys are data", async () => {
+    const visits = await opened("approximate");
+    const release = await visits.ask("SELECT city FROM visits GROUP BY city", {
+      epsilon: "1000",
+      delta: "1e-6",
+    });
+    expect(release.rows.length).toBeGreaterThan(0);
+    expect(release.missing.length).toBeGreaterThan(0);
+    expect((await checksOf(release, visits)).filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  });
+});

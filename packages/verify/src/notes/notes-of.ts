@@ -13,6 +13,7 @@ import { limitedTables } from "./limited-tables.ts";
 import { noisyChoice } from "./noisy-choice.ts";
 import { pilotAlone } from "./pilot-alone.ts";
 import { releasedValues } from "./released-values.ts";
+import { shownKeys } from "./shown-keys.ts";
 import { target } from "./target.ts";
 import { totals } from "./totals.ts";
 
@@ -29,6 +30,7 @@ const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
   extremes,
   computedColumns,
   keptGroups,
+  shownKeys,
   releasedValues,
   hiddenGroups,
 ];

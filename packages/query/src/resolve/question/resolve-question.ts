@@ -27,6 +27,7 @@ import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { publicTableNamed } from "../from/tables/resolve-table.ts";
 import { computedForm } from "../names/aggregate-names.ts";
+import { countOfRows, distinctGroups } from "../names/distinct-groups.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { functionName, nodesOf, offsetOf, ownCalls } from "../names/nodes.ts";
 import type { NamedKey, OutputColumn, PostExpression, ResolvedQuery } from "../names/resolved-query.ts";
@@ -137,6 +138,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
     },
   };
   const post = resolvePostProcessing(select, targets, outputs, postScope);
+  if (all().length === 0 && keys.length > 0) measure(countOfRows);
   const aggregates = all();
   if (aggregates.length === 0)
     refuse("query.unsupported", "the question asks for no aggregate", "add COUNT(*) to the select list");
@@ -311,7 +313,8 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
 
 /** Resolves a SELECT of private tables, or else a SELECT over the answer to one. */
 function answered(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
-  const ask = (select: SelectStmt): ResolvedQuery => {
+  const ask = (asked: SelectStmt): ResolvedQuery => {
+    const select = distinctGroups(asked, (node) => holdsAggregate(node) || holdsGrouping(node));
     checkClauses(select);
     return resolve({ ...parsed, select }, policy);
   };

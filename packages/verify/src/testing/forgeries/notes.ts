@@ -50,6 +50,10 @@ export const ofNotes: readonly Telling[] = [
     async () => notesOf((await sample(kept)).release.certificate),
   ],
   [
+    "that one is shown does not say that it has rows",
+    async () => notesOf((await sample({ text: "SELECT DISTINCT sector FROM people" })).release.certificate),
+  ],
+  [
     "these are the numbers of the pilot alone",
     async () => {
       const { release } = await sample(ofUnits);
