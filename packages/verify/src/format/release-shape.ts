@@ -111,7 +111,7 @@ export const laterMembers: { readonly odds: Read<Odds> } = {
 
 const certificateMembers = { ...chargeMembers, plan, rowsHash: sha256Text } as const;
 
-const shownMembers = {
+export const shownMembers = {
   columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
   rows: list(list(cell)),
 } as const;

@@ -1,0 +1,107 @@
+import { LetheError } from "@lethe/core";
+import type { Ledger } from "@lethe/ledger";
+import type { Plan } from "@lethe/query";
+import { earlierRelease } from "../earlier-release.ts";
+import type { Release } from "../release.ts";
+import type { DataVersion } from "../repeats/data-version.ts";
+import { lastAnswered } from "../repeats/last-answered.ts";
+import { requestIds } from "../repeats/request-id.ts";
+import { sameQuestion } from "../repeats/same-question.ts";
+import { planResolved, type ResolvedQuestion, readQuestion } from "../resolved-question.ts";
+import { makingOf } from "./making.ts";
+
+/** A question whose answer is looked for among what was released. */
+export interface Sought {
+  readonly principal: string;
+  readonly resolved: ResolvedQuestion;
+  readonly plan: Plan;
+  /** The version of the data that the question would read. */
+  readonly version: DataVersion;
+}
+
+/** What is looked at: no data, and no engine. */
+export interface MadeFrom {
+  readonly ledger: Ledger;
+  readonly clock: () => number;
+}
+
+/** The most requests of a principal that are looked through, the newest ones. */
+const mostRequests = 500;
+
+/**
+ * Returns the releases that answer the very question, oldest first: all of one version of the data. Where an answer stands for a period alone, the newest, if it stands yet.
+ */
+export async function sameReleases(sought: Sought, from: MadeFrom): Promise<readonly Release[]> {
+  const { principal, resolved, plan, version } = sought;
+  return releasesOf({ principal, same: sameQuestion(resolved, plan), version }, from);
+}
+
+/**
+ * Returns the releases of every other question, of the same principal, policy, options and version of the data, of which the answer can be made: a list for each of these questions,
+ * oldest first. A release takes part only where its question, read and planned again today, has its very request, so that no other principal's, and none of other data, can.
+ */
+export async function otherReleases(
+  sought: Sought,
+  from: MadeFrom,
+): Promise<readonly (readonly Release[])[]> {
+  const { principal, plan, version } = sought;
+  const found: (readonly Release[])[] = [];
+  const seen = new Set<string>();
+  for (const requestId of await from.ledger.requestsOf(principal, mostRequests)) {
+    const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
+    if (question === undefined || seen.has(question)) continue;
+    seen.add(question);
+    const release = await releaseNamed(requestId, plan.policyHash, from.ledger);
+    if (release === null || makingOf(release.certificate.plan, plan) === null) continue;
+    const same = await questionOf(release, sought);
+    if (same === null || requestIds({ principal, same, version })(1) !== `${question}-1`) continue;
+    const releases = await releasesOf({ principal, same, version }, from);
+    if (releases.length > 0) found.push(releases);
+  }
+  return found;
+}
+
+/** Returns a kept release of a question under this policy; null where the request has none. */
+async function releaseNamed(requestId: string, policyHash: string, ledger: Ledger): Promise<Release | null> {
+  const settled = await ledger.settled(requestId);
+  // Most releases of another policy are told by their text, before it is read.
+  if (settled === null || !settled.release.includes(policyHash)) return null;
+  const release = JSON.parse(settled.release);
+  return "rows" in release && release.certificate.plan.version === 2 ? release : null;
+}
+
+/** Returns the hash of a release's question, as it would be asked today with the options of the one that is sought; null where it could not. */
+async function questionOf({ certificate }: Release, { resolved }: Sought): Promise<string | null> {
+  const { plan, confidence } = certificate;
+  const { parameters, today } = plan;
+  const options = {
+    ...resolved.stated,
+    confidence,
+    ...(parameters ? { parameters } : {}),
+    ...(today === undefined ? {} : { today }),
+  };
+  try {
+    const asked = await readQuestion(plan.text, options, resolved.policy);
+    return sameQuestion(asked, planResolved(asked).plan);
+  } catch (error) {
+    if (error instanceof LetheError) return null;
+    throw error;
+  }
+}
+
+async function releasesOf(
+  asked: { readonly principal: string; readonly same: string; readonly version: DataVersion },
+  { ledger, clock }: MadeFrom,
+): Promise<readonly Release[]> {
+  const idOf = requestIds(asked);
+  const last = await lastAnswered(async (place) => (await ledger.settled(idOf(place))) !== null);
+  const { validFor } = asked.version;
+  // Data that are read as they lie may have changed between two answers of one period.
+  const first = validFor === null ? 1 : Math.max(1, last);
+  const releases: Release[] = [];
+  for (let place = first; place <= last; place += 1)
+    releases.push(await earlierRelease(idOf(place), { principal: asked.principal }, ledger));
+  return releases.filter(
+    ({ certificate: { at } }) => validFor === null || clock() - Date.parse(at) < validFor,
+  );
+}

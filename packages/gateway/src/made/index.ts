@@ -1,0 +1,2 @@
+export { type MadeAhead, madeAhead } from "./made-ahead.ts";
+export type { MadeAnswer, MadeError, MadeOf } from "./made-answer.ts";
