@@ -1,3 +1,5 @@
+import { elementAt } from "@lethe/core/numeric";
+import { verifyMade } from "@lethe/verify";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Answered, answerOrMade, type Made } from "../answer.ts";
@@ -81,6 +83,22 @@ async function paidBy(answer: Promise<Answered | Made>): Promise<Answered["relea
   if ("made" in answered || answered.repeat) throw new Error("nothing was paid");
   return answered.release;
 }
+/** What lethe verify finds amiss, and what it could not check. */
+async function amissIn(made: Made["made"], policyText: string): Promise<readonly string[]> {
+  const publicKeyPem = elementAt(made.releases, 0).certificate.ledger.publicKey;
+  const { checks } = await verifyMade(JSON.stringify(made), { policyText, publicKeyPem });
+  const amiss = checks.filter(({ outcome }) => outcome !== "passed");
+  return amiss.filter(({ name }) => !unchecked.has(name)).map(({ name, says }) => `${name}: ${says}`);
+}
+/** Checks that are not made of every release. */
+const unchecked: ReadonlySet<string> = new Set([
+  "computed",
+  "over",
+  "learned-bounds",
+  "missing-groups",
+  "joined-rows",
+]);
+
 const chargesOf = async ({ report }: TestHouse): Promise<number> => (await report()).charges.length;
 
 const fine = "SELECT region, paid, COUNT(*) AS n, SUM(x) AS s FROM sales GROUP BY region, paid";
@@ -121,8 +139,8 @@ describe("an answer by fewer keys", () => {
           fc.shuffledSubarray(parts, { minLength: 1 }),
           fc.nat(),
           fc.constantFrom(...wheres),
-          fc.constantFrom("", " ORDER BY 2 DESC", " LIMIT 2"),
-          async ({ house }, by, left, shown, fewer, where, post) => {
+          fc.constantFrom("", " ORDER BY 1 DESC", " LIMIT 2"),
+          async ({ house, policyText }, by, left, shown, fewer, where, post) => {
             const text = (names: readonly string[], all: readonly string[]): string =>
               `SELECT ${[...names, ...all].join(", ")} FROM sales${where}${names.length > 0 ? ` GROUP BY ${names.join(", ")}` : ""}`;
             const few = by.slice(0, Math.min(left, by.length));
@@ -138,17 +156,24 @@ describe("an answer by fewer keys", () => {
             );
             const made = await madeBy(ask(house, text(few, some) + post, { options, repeats: "made" }));
             expect(made.columns).toEqual(due.columns);
+            expect(await amissIn(made, policyText)).toEqual([]);
             // Rows that are limited before the filter are more where there are more groups.
             if (made.notes.some((note) => note.startsWith("each unit counts as"))) return;
             compared += 1;
+            // SUM(y) is measured in steps so fine that its noise of a few of them is left.
             const values = (rows: typeof due.rows): unknown =>
-              rows.map((cells) => cells.map((cell) => (isEstimate(cell) ? cell.value : cell)));
-            expect(values(made.rows)).toEqual(values(due.rows));
+              rows.map((cells) =>
+                cells.map((cell) => (isEstimate(cell) ? expect.closeTo(cell.value!, 1) : cell)),
+              );
+            const shownValues = made.rows.map((cells) =>
+              cells.map((cell) => (isEstimate(cell) ? cell.value : cell)),
+            );
+            expect(shownValues).toEqual(values(due.rows));
           },
         ),
-        { seed: 3, numRuns: 60 },
+        { seed: 3, numRuns: 30 },
       );
-      expect(compared).toBeGreaterThan(25);
+      expect(compared).toBeGreaterThan(12);
     },
   );
 
@@ -205,6 +230,7 @@ describe("an answer by fewer keys", () => {
       "each unit counts as the released answer limits it: in at most 2 groups by region, paid, with at most 2 rows in each; an answer that is paid for limits it by its own keys, and may be another number",
     );
     expect(made.notes.filter((note) => note.startsWith("each unit"))).toHaveLength(1);
+    expect(await amissIn(made, visits.policyText)).toEqual([]);
     await paidBy(ask(visits.house, coarse));
   });
 
@@ -337,6 +363,7 @@ describe("several answers to one question", () => {
     const coarser = await madeBy(ask(visits.house, coarse));
     expect(coarser.releases).toEqual(releases);
     for (const { here, anew } of coarser.errors) expect(here).toBeLessThan(anew);
+    for (const each of [made, coarser]) expect(await amissIn(each, visits.policyText)).toEqual([]);
     // By the id that names it, each is shown by itself.
     expect(await chargesOf(visits)).toBe(4);
   });
@@ -345,17 +372,19 @@ describe("several answers to one question", () => {
     const visits = await open(policyOf(person("groups-after-filter", 2, 2), "add-or-remove-one"));
     const units = "SELECT region, COUNT(DISTINCT person) AS n FROM sales GROUP BY region";
     for (let at = 0; at < 2; at += 1) await ask(visits.house, units, { repeats: "anew" });
-    expect((await madeBy(ask(visits.house, units))).of).toHaveLength(2);
+    const made = await madeBy(ask(visits.house, units));
+    expect(made.of).toHaveLength(2);
+    expect(await amissIn(made, visits.policyText)).toEqual([]);
   });
 
   it.each([
-    ["a key is data", fine, "private"],
-    ["HAVING chose the groups", `${fine} HAVING COUNT(*) > 1`],
-    ["an average is asked", "SELECT region, AVG(x) AS a FROM sales GROUP BY region"],
-    ["a number is computed", "SELECT region, COUNT(*) + 1 AS a FROM sales GROUP BY region"],
-  ] as readonly (readonly [string, string, ("public" | "private")?])[])(
-    "are not combined where %s: the newest is shown",
-    async (_, question, keys = "public") => {
+    { why: "a key is data", question: fine, keys: "private" as const },
+    { why: "HAVING chose the groups", question: `${fine} HAVING COUNT(*) > 1` },
+    { why: "an average is asked", question: "SELECT region, AVG(x) AS a FROM sales GROUP BY region" },
+    { why: "a number is computed", question: "SELECT region, COUNT(*) + 1 AS a FROM sales GROUP BY region" },
+  ])(
+    "are not combined where $why: the newest is shown",
+    async ({ question, keys = "public" as "public" | "private" }) => {
       const visits = await open(policyOf(row, "add-or-remove-one", "approximate"));
       const options = optionsOf({ delta: "1e-6", keys });
       await ask(visits.house, question, { repeats: "anew", options });
