@@ -27,7 +27,7 @@ export type {
   QuestionDescription,
   TableDescription,
 } from "@lethe/query";
-export { type Verification, verifyModels, verifyRelease } from "@lethe/verify";
+export { type Verification, verifyMade, verifyModels, verifyRelease } from "@lethe/verify";
 export type { AskOptions } from "./asked/asked-options.ts";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";
