@@ -39,10 +39,10 @@ export function renderMaking({ of, errors }: MadeAnswer): readonly string[] {
   ];
 }
 
-/** Returns the names of the releases: an id, or the first and the last of several answers to one question. */
+/** Returns the names of the releases: an id, or that of the first and the place of the last of several answers to one question. */
 export function namesOf({ of }: Pick<MadeAnswer, "of">): string {
   const { requestId } = elementAt(of, 0);
-  return of.length === 1 ? requestId : `${requestId} to ${lastElement(of).requestId}`;
+  return of.length === 1 ? requestId : `${requestId} to -${of.length}`;
 }
 
 /** An answer that can be made: given for nothing, or told of. */
@@ -51,8 +51,8 @@ export function renderMadeAhead({ of, errors, isTaken }: MadeAhead): string {
     .map(({ column, here, anew }) => `${column} ±${half(here)} (new: ±${half(anew)})`)
     .join(", ");
   return isTaken
-    ? `Now     nothing: the answer is made of ${namesOf({ of })}, at most off by ${off}; --fresh pays for a new one`
-    : `Made    for nothing, lethe query --made gives what ${namesOf({ of })} makes, at most off by ${off}`;
+    ? `Now     nothing: made of ${namesOf({ of })}, off by at most ${off}; --fresh pays for a new one`
+    : `Made    for nothing, lethe query --made gives what ${namesOf({ of })} makes, off by at most ${off}`;
 }
 
 /** Returns an answer as rows are drawn: in the form of the newest release, whose plan is that of the answer. */

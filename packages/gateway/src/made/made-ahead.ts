@@ -13,8 +13,7 @@ export interface MadeAhead extends Pick<MadeAnswer, "of" | "errors"> {
 }
 
 /**
- * Returns the answer that releases make to a question; null where none do. Looks at no data. EXPLAIN PRIVACY may stand before the question. Errors: those of the question;
- * ledger.principal.
+ * Returns the answer that releases make to a question; null where none do. Looks at no data. EXPLAIN PRIVACY may stand before the question. Errors: those of the question.
  */
 export async function madeAhead(
   { text, principal, options }: Omit<Question, "requestId">,

@@ -22,7 +22,6 @@ export interface Makeable {
 /**
  * Returns the best answer to a question that what was released to the same principal makes: the mean of several answers to the same question, else of sums over the groups of an answer
  * by more keys. Null where none does, and where the question itself was answered once: that answer is shown. Which releases are taken depends on plans alone, and not on what was released. Writes nothing.
- * Errors: ledger.principal for who may ask no more.
  */
 export async function makeableAnswer(sought: Sought, from: MadeFrom): Promise<Makeable | null> {
   const own = await sameReleases(sought, from);
@@ -32,14 +31,13 @@ export async function makeableAnswer(sought: Sought, from: MadeFrom): Promise<Ma
     .flatMap((releases) => madeOf(sought, releases) ?? [])
     .reduce<Made | null>((least, next) => (least === null || isBetter(next, least) ? next : least), null);
   if (best === null) return null;
-  await from.ledger.remaining(sought.principal); // who may ask no more is shown nothing either
   return {
     made: best.made,
     isTaken: best.isSame && best.made.errors.length > 0 && isCloseEnough(best.made.errors),
   };
 }
 
-/** {@link makeableAnswer} to a question as its house would read it now; null also where its price follows from a target error, or the data have no version. */
+/** {@link makeableAnswer} to a question as its house would read it now; null also where its price follows from a target error, or the data have no version. Errors: ledger.principal for who may ask no more. */
 export async function makeableNow(
   resolved: ResolvedQuestion,
   principal: string,
@@ -47,7 +45,9 @@ export async function makeableNow(
 ): Promise<Makeable | null> {
   const plan = plainPlan(resolved);
   const version = plan && (await versionRead(plan, house));
-  return plan && version && makeableAnswer({ principal, resolved, plan, version }, house);
+  const makeable = plan && version && (await makeableAnswer({ principal, resolved, plan, version }, house));
+  if (makeable) await house.ledger.remaining(principal); // who may ask no more is shown nothing either
+  return makeable;
 }
 
 /** Returns the plan of a question whose price is stated; null where a target error sets it, which earlier releases may bear on. */
@@ -64,11 +64,20 @@ interface Made {
 
 function madeOf({ plan, resolved: { confidence } }: Sought, releases: readonly Release[]): Made | null {
   const making = makingOfReleases(plan, releases);
-  if (making === null) return null;
-  const rows = madeRows(plan, making, releases, confidence);
-  if (rows === null) return null;
+  const made = madeAnswer(plan, releases, confidence);
+  return making && made && { made, isSame: making.isSame };
+}
+
+/**
+ * Returns the answer to a plan that releases make, all of which answer one question; null where they do not. What it is made of is for the caller to know: that the releases are genuine, of one
+ * version of the data, and each there once.
+ */
+export function madeAnswer(plan: Plan, releases: readonly Release[], confidence: number): MadeAnswer | null {
+  const making = makingOfReleases(plan, releases);
+  const rows = making && madeRows(plan, making, releases, confidence);
+  if (!making || !rows) return null;
   const { plan: released } = elementAt(releases, 0).certificate;
-  const made: MadeAnswer = {
+  return {
     version: 1,
     kind: "made-answer",
     columns: plan.outputs.map(columnOf),
@@ -84,7 +93,6 @@ function madeOf({ plan, resolved: { confidence } }: Sought, releases: readonly R
     })),
     releases,
   };
-  return { made, isSame: making.isSame };
 }
 
 function columnOf({ name, kind }: Plan["outputs"][number]): ReleasedColumn {
