@@ -26,7 +26,7 @@ export interface MadeFrom {
 }
 
 /** The most requests of a principal that are looked through, the newest ones. */
-const mostRequests = 500;
+const mostRequests = 200;
 
 /**
  * Returns the releases that answer the very question, oldest first: all of one version of the data. Where an answer stands for a period alone, the newest, if it stands yet.
@@ -51,9 +51,9 @@ export async function otherReleases(
     const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
     if (question === undefined || seen.has(question)) continue;
     seen.add(question);
-    const release = await releaseNamed(requestId, plan.policyHash, from.ledger);
-    if (release === null || makingOf(release.certificate.plan, plan) === null) continue;
-    const same = await questionOf(release, sought);
+    const released = await releasedPlan(requestId, from.ledger);
+    if (released === null || makingOf(released.plan, plan) === null) continue;
+    const same = await questionOf(released, sought);
     if (same === null || requestIds({ principal, same, version })(1) !== `${question}-1`) continue;
     const releases = await releasesOf({ principal, same, version }, from);
     if (releases.length > 0) found.push(releases);
@@ -61,18 +61,31 @@ export async function otherReleases(
   return found;
 }
 
-/** Returns a kept release of a question under this policy; null where the request has none. */
-async function releaseNamed(requestId: string, policyHash: string, ledger: Ledger): Promise<Release | null> {
+/** What was released under an id, as far as its question is told by it. */
+type Released = Pick<Release["certificate"], "plan" | "confidence">;
+
+/** Releases never change: each is read from a ledger once in a process. */
+const known = new WeakMap<Ledger, Map<string, Released | null>>();
+
+/** Returns the plan of a kept release of one question; null where the request has none, and of plans of the first version. */
+async function releasedPlan(requestId: string, ledger: Ledger): Promise<Released | null> {
+  const ofLedger = known.get(ledger) ?? new Map<string, Released | null>();
+  known.set(ledger, ofLedger);
+  const before = ofLedger.get(requestId);
+  if (before !== undefined) return before;
   const settled = await ledger.settled(requestId);
-  // Most releases of another policy are told by their text, before it is read.
-  if (settled === null || !settled.release.includes(policyHash)) return null;
+  if (settled === null) return null;
   const release = JSON.parse(settled.release);
-  return "rows" in release && release.certificate.plan.version === 2 ? release : null;
+  const isAnswer = "rows" in release && release.certificate.plan.version === 2;
+  const found = isAnswer
+    ? { plan: release.certificate.plan, confidence: release.certificate.confidence }
+    : null;
+  ofLedger.set(requestId, found);
+  return found;
 }
 
 /** Returns the hash of a release's question, as it would be asked today with the options of the one that is sought; null where it could not. */
-async function questionOf({ certificate }: Release, { resolved }: Sought): Promise<string | null> {
-  const { plan, confidence } = certificate;
+async function questionOf({ plan, confidence }: Released, { resolved }: Sought): Promise<string | null> {
   const { parameters, today } = plan;
   const options = {
     ...resolved.stated,

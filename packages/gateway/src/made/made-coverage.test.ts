@@ -134,3 +134,46 @@ describe("the interval of a made number", () => {
     },
   );
 });
+
+it.each(["laplace", "gaussian"] as const)(
+  "the interval of a made average holds it, with %s noise",
+  async (mechanism) => {
+    const fine = await planOf(
+      `SELECT town, trade, ${select} GROUP BY town, trade`,
+      "add-or-remove-one",
+      mechanism,
+      true,
+    );
+    const asked = await planOf("SELECT AVG(wage) AS a FROM people", "add-or-remove-one", mechanism, true);
+    const making = makingOf(fine, asked);
+    if (!making) throw new Error("the answer follows from the release");
+    const groups = ["a", "b"].flatMap((town) =>
+      ["u", "v", "w"].map(
+        (trade): ExactGroup => ({
+          key: [town, trade],
+          units: 50n,
+          sums: fine.sums.map((each) => {
+            if (each.kind === "scaled-sum") return 1200n - 40n * BigInt(each.mid);
+            if (each.kind === "sum") return 1200n;
+            return each.kind === "count" && each.argument === null ? 50n : 40n;
+          }),
+        }),
+      ),
+    );
+    const [exact, program, answer] = [seal({ groups }), releaseProgram(fine), answeredRows(fine, 0.95)];
+    const coins = drawsFrom(new SeededSource(5));
+    let [missed, narrow] = [0, 0];
+    for (let run = 0; run < runs; run += 1) {
+      const { rows } = answer(releaseGroups(exact, program, coins));
+      const [[cell] = []] =
+        madeRows(asked, making, [{ rows, certificate: { plan: fine } } as never], 0.95) ?? [];
+      if (!isEstimate(cell!)) throw new Error("no estimate");
+      if (cell.lower === null || cell.upper === null) continue;
+      if (!(cell.lower <= 30 && 30 <= cell.upper)) missed += 1;
+      if (cell.upper - cell.lower < 70) narrow += 1;
+    }
+    expect(missed).toBeLessThanOrEqual(missesAtMost);
+    // Most intervals say more than the bounds do.
+    expect(narrow).toBeGreaterThan(runs / 2);
+  },
+);

@@ -17,16 +17,18 @@ export function madeErrors(
   const setting = answerSetting(asked, confidence);
   return asked.outputs.flatMap((output) => {
     const found = output.kind === "aggregate" ? read.get(output.aggregate) : undefined;
-    if (output.kind !== "aggregate" || !found) return [];
+    if (output.kind !== "aggregate" || found?.kind !== "total") return [];
     const aggregate = byName(asked.aggregates, output.aggregate);
     const { halfWidth } = familyOf(aggregate).widths(aggregate, setting);
-    const reach = reachOfDraws(released, found.total, { groups, releases }, confidence);
-    const here = (reach / releases) * found.step;
+    const { total, step } = found.total;
+    const reach = reachOfDraws(released, total, { groups, releases }, confidence);
+    const here = (reach / releases) * step;
     return halfWidth === null ? [] : [{ column: output.name, here, anew: halfWidth }];
   });
 }
 
-/** Whether no column is much wider than in an answer that is paid for. */
-export function isCloseEnough(errors: readonly MadeError[]): boolean {
-  return errors.every(({ here, anew }) => here <= mostWider * anew);
+/** Whether no column is much wider than in an answer that is paid for. How wide averages are depends on what is averaged, so that is told of none. */
+export function isCloseEnough({ outputs }: Plan, errors: readonly MadeError[]): boolean {
+  const isTold = outputs.filter(({ kind }) => kind === "aggregate").length === errors.length;
+  return isTold && errors.every(({ here, anew }) => here <= mostWider * anew);
 }

@@ -13,12 +13,14 @@ export function madeNotes(asked: Plan, released: Plan, making: Making, releases:
   return [...notesOn(own), ...howMade(released, making, releases)];
 }
 
-function* howMade(released: Plan, { groups, isSame }: Making, releases: number): Iterable<string> {
+function* howMade(released: Plan, { groups, read, isSame }: Making, releases: number): Iterable<string> {
   yield "this answer is made of what was released, and of nothing else: nothing is charged for it";
   if (groups > 1)
     yield `each number adds up those of ${plural(groups, "released group")}, and so has the noise of all of them`;
   if (releases > 1)
     yield `each number is the mean of ${releases} released answers to one question; the confidence of an interval holds where how many were bought was not decided by what they showed`;
+  if ([...read.values()].some(({ kind }) => kind === "quotient"))
+    yield "an average is the quotient of released sums and counts, and its interval holds all quotients of theirs: it may be wider than that of an average that is paid for";
   if (!isSame) yield limitsNote(released);
 }
 

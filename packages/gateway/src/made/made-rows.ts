@@ -4,8 +4,8 @@ import { byName, keyNames, missing, type Plan } from "@lethe/query";
 import { evaluate, keyValue, type PostRow } from "../post/evaluate.ts";
 import { postProcess } from "../post/post-process.ts";
 import { type Estimate, isEstimate, type Release, type ReleasedCell } from "../release.ts";
-import { groupsOf, type Making } from "./making.ts";
-import { meanOfReleases } from "./total-of-draws.ts";
+import { groupsOf, type MadeNumber, type Making, totalsOf } from "./making.ts";
+import { type Draws, meanOfReleases, quotientOfReleases } from "./total-of-draws.ts";
 
 interface Row extends PostRow {
   readonly estimates: ReadonlyMap<string, Estimate>;
@@ -26,17 +26,14 @@ export function madeRows(
   const { plan } = elementAt(releases, 0).certificate;
   const draws = { groups: making.groups, releases: releases.length };
   const made = new Map(
-    [...making.read].map(([name, total]) => [name, meanOfReleases(plan, total, draws, confidence)]),
+    [...making.read].map(([name, number]) => [name, estimator(plan, number, draws, confidence)]),
   );
   const names = keyNames(asked);
   const rows = groupsOf(asked).map((key): Row => {
     const group = canonicalJson(key);
-    const estimates = new Map(
-      [...made].map(([name, estimate]) => [
-        name,
-        estimate(values.flatMap((each) => each?.get(group)?.get(name) ?? missing(name))),
-      ]),
-    );
+    const shown = (column: number): readonly number[] =>
+      values.flatMap((each) => each?.get(group)?.get(column) ?? []);
+    const estimates = new Map([...made].map(([name, estimate]) => [name, estimate(shown)]));
     return {
       keys: new Map(names.map((name, at) => [name, key[at] ?? null])),
       away: new Set(),
@@ -48,6 +45,21 @@ export function madeRows(
   return postProcess(rows, asked.post).map((row) =>
     asked.outputs.map((output) => cellOf(output, row, asked)),
   );
+}
+
+/** Prepares the values of each column ↦ a number of the answer. */
+function estimator(
+  plan: Plan,
+  number: MadeNumber,
+  draws: Draws,
+  confidence: number,
+): (shown: (column: number) => readonly number[]) => Estimate {
+  if (number.kind === "total") {
+    const mean = meanOfReleases(plan, number.total, draws, confidence);
+    return (shown) => mean(shown(number.total.column));
+  }
+  const quotient = quotientOfReleases(plan, number, draws, confidence);
+  return (shown) => quotient(shown(number.sum.column), shown(number.count.column));
 }
 
 type Output = Plan["outputs"][number];
@@ -67,27 +79,28 @@ function cellOf(output: Output, row: Row, asked: Plan): ReleasedCell {
   }
 }
 
-/** Returns the released values of each group of the question, by aggregate; null where a group of the release, or a value, is not there. */
+/** Returns the released values of each group of the question, by column; null where a group of the release, or a value, is not there. */
 function valuesByGroup(
   { rows, certificate: { plan } }: Release,
   { keys, read }: Making,
-): ReadonlyMap<string, ReadonlyMap<string, readonly number[]>> | null {
+): ReadonlyMap<string, ReadonlyMap<number, readonly number[]>> | null {
   const places = plan.keys.parts.map(({ name }) =>
     plan.outputs.findIndex((output) => output.kind === "key" && output.key === name),
   );
   if (places.includes(-1)) return null;
+  const columns = new Set([...read.values()].flatMap(totalsOf).map(({ column }) => column));
   const due = new Set(groupsOf(plan).map((key) => canonicalJson(key)));
-  const groups = new Map<string, Map<string, number[]>>();
+  const groups = new Map<string, Map<number, number[]>>();
   for (const row of rows) {
     const whole = places.map((at) => row[at] ?? null);
     if (!due.delete(canonicalJson(whole))) return null;
     const group = canonicalJson(keys.map((at) => whole[at] ?? null));
-    const sums = groups.get(group) ?? new Map<string, number[]>();
+    const sums = groups.get(group) ?? new Map<number, number[]>();
     groups.set(group, sums);
-    for (const [name, { column }] of read) {
+    for (const column of columns) {
       const cell = row[column];
       if (cell === undefined || !isEstimate(cell) || cell.value === null) return null;
-      sums.set(name, [...(sums.get(name) ?? []), cell.value]);
+      sums.set(column, [...(sums.get(column) ?? []), cell.value]);
     }
   }
   return due.size === 0 ? groups : null;

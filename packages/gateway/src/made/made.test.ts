@@ -118,6 +118,7 @@ describe("an answer by fewer keys", () => {
     "SUM(x)",
     "SUM(y)",
     "COUNT(*) FILTER (WHERE paid)",
+    "AVG(x)",
     "SUM(x) FILTER (WHERE product = 'pear')",
   ];
   const wheres = [
@@ -152,6 +153,9 @@ describe("an answer by fewer keys", () => {
             const few = by.slice(0, Math.min(left, by.length));
             const some = shown.slice(0, 1 + (fewer % shown.length));
             if (few.length === by.length && some.length === shown.length) return;
+            // An average is made of a sum and a count, and never of other averages.
+            const isLacking = !(shown.includes("SUM(x)") && shown.includes("COUNT(x)"));
+            if (some.includes("AVG(x)") && isLacking) return;
             const options = { ...exactly, parameters: [] };
             await ask(house, text(by, shown), { options });
             const due = await paidBy(
@@ -237,6 +241,14 @@ describe("an answer by fewer keys", () => {
     );
     expect(made.notes.filter((note) => note.startsWith("each unit"))).toHaveLength(1);
     expect(await amissIn(made, visits.policyText)).toEqual([]);
+    const counts = await madeBy(ask(visits.house, coarse.replace(", SUM(x) AS s", ""), { repeats: "made" }));
+    expect(counts.notes.join()).toContain("each unit counts as the released answer limits it");
+    // An average weighs the rows of a unit otherwise than its sum does.
+    const average = "SELECT region, AVG(x) AS a FROM sales GROUP BY region";
+    await ask(visits.house, fine.replace("SUM(x) AS s", "SUM(x) AS s, COUNT(x) AS m"));
+    await expect(ask(visits.house, average, { repeats: "made" })).rejects.toMatchObject({
+      code: "query.option",
+    });
     await paidBy(ask(visits.house, coarse));
   });
 
@@ -258,6 +270,11 @@ describe("an answer by fewer keys", () => {
       "a quantile is asked",
       "SELECT region, paid, MEDIAN(x) AS n FROM sales GROUP BY region, paid",
       "SELECT region, MEDIAN(x) AS n FROM sales GROUP BY region",
+    ],
+    [
+      "an average is shown without its sum",
+      "SELECT region, paid, AVG(x) AS a, COUNT(x) AS n FROM sales GROUP BY region, paid",
+      "SELECT region, AVG(x) AS a FROM sales GROUP BY region",
     ],
     ["a number is not shown", fine.replace(", SUM(x) AS s", ""), coarse],
     ["a number is shown rounded alone", fine.replace("SUM(x) AS s", "ROUND(SUM(x)) AS s"), coarse],

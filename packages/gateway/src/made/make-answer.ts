@@ -33,7 +33,7 @@ export async function makeableAnswer(sought: Sought, from: MadeFrom): Promise<Ma
   if (best === null) return null;
   return {
     made: best.made,
-    isTaken: best.isSame && best.made.errors.length > 0 && isCloseEnough(best.made.errors),
+    isTaken: best.isSame && best.made.errors.length > 0 && isCloseEnough(sought.plan, best.made.errors),
   };
 }
 

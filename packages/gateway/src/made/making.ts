@@ -1,5 +1,13 @@
 import { canonicalJson } from "@lethe/core/canonical";
-import { byName, keyNames, mainSum, type Plan, type PlannedKeyValue, sumKindOf } from "@lethe/query";
+import {
+  answerSetting,
+  byName,
+  keyNames,
+  mainSum,
+  type Plan,
+  type PlannedKeyValue,
+  sumKindOf,
+} from "@lethe/query";
 
 /** How the answers to one plan are made of those to another. */
 export interface Making {
@@ -8,9 +16,25 @@ export interface Making {
   /** The place of each key of the question among those of the release. */
   readonly keys: readonly number[];
   /** Where each aggregate of the question is read, by its name. */
-  readonly read: ReadonlyMap<string, MadeTotal>;
+  readonly read: ReadonlyMap<string, MadeNumber>;
   /** Whether sums over the released groups are the very statistic that the question asks for: no unit is limited by the finer keys. */
   readonly isSame: boolean;
+}
+
+/** A number of the answer: a total that a release shows, or an average, the quotient of two. */
+export type MadeNumber =
+  | { readonly kind: "total"; readonly total: MadeTotal }
+  | {
+      readonly kind: "quotient";
+      readonly sum: MadeTotal;
+      readonly count: MadeTotal;
+      /** The least and the greatest that it can be. */
+      readonly bounds: readonly [number, number];
+    };
+
+/** Returns the totals that a number is made of. */
+export function totalsOf(number: MadeNumber): readonly MadeTotal[] {
+  return number.kind === "total" ? [number.total] : [number.sum, number.count];
 }
 
 /** A count or a sum that a release shows: its value is the released total · step. */
@@ -24,11 +48,12 @@ export interface MadeTotal {
 
 /**
  * Returns how answers to `asked` are made of those to `released`: the same rows of the same units, counted and summed by the same keys or by some of them alone. Null where that is not so,
- * or where it does not follow from the two plans: keys that are data, groups that are left out by HAVING or LIMIT, averages, quantiles and numbers of distinct values, of which a sum over groups
+ * or where it does not follow from the two plans: keys that are data, groups that are left out by HAVING or LIMIT, quantiles and numbers of distinct values, of which a sum over groups
  * says nothing.
  */
 export function makingOf(released: Plan, asked: Plan): Making | null {
   if (!(isPlain(released) && isPlain(asked)) || leavesOut(released)) return null;
+  if (released.policyHash !== asked.policyHash) return null;
   if (canonicalJson(rowsOf(released)) !== canonicalJson(rowsOf(asked))) return null;
   const keys = asked.keys.parts.map(({ expression }) =>
     released.keys.parts.findIndex((part) => canonicalJson(part.expression) === canonicalJson(expression)),
@@ -37,11 +62,13 @@ export function makingOf(released: Plan, asked: Plan): Making | null {
   const groups = groupsARow(groupsOf(released), groupsOf(asked), keys);
   if (groups === null) return null;
   const isCoarser = keyNames(asked).length < keyNames(released).length;
-  const read = new Map<string, MadeTotal>();
+  const read = new Map<string, MadeNumber>();
   for (const { name } of asked.aggregates) {
-    const total = totalIn(released, asked, name, isCoarser);
-    if (total === null) return null;
-    read.set(name, total);
+    const number = numberIn(released, asked, name);
+    if (number === null) return null;
+    const isSum = totalsOf(number).every(({ total }) => addsUp(released, total));
+    if (isCoarser && !isSum) return null;
+    read.set(name, number);
   }
   return { groups, keys, read, isSame: isSameStatistic(released, asked, read, isCoarser) };
 }
@@ -57,10 +84,10 @@ function leavesOut({ post: { having, limit, offset } }: Plan): boolean {
 }
 
 /** The rows that a plan is about, and whose they are. */
-function rowsOf({ policyHash, from, where, unit, adjacency, contribution, joinedRows }: Plan): object {
+function rowsOf({ from, where, unit, adjacency, contribution, joinedRows }: Plan): object {
   const { limit } = contribution;
   const rows = isOrderedByColumns(from) ? from : withoutColumns(from);
-  return { policyHash, rows, where, unit, adjacency, limit, joinedRows: joinedRows ?? null };
+  return { rows, where, unit, adjacency, limit, joinedRows: joinedRows ?? null };
 }
 
 /** Whether the rows that a table is limited to follow from the order of all columns that are read. */
@@ -106,19 +133,36 @@ function groupsARow(
 }
 
 /** Finds an aggregate of the question among the columns of the release. Its name is the SQL that asks for it. */
-function totalIn(released: Plan, asked: Plan, name: string, isCoarser: boolean): MadeTotal | null {
+function numberIn(released: Plan, asked: Plan, name: string): MadeNumber | null {
+  const due = byName(asked.aggregates, name);
+  if (due.kind === "avg") return quotientIn(released, due);
+  const total = totalIn(released, name);
+  return total !== null && (due.kind === "count" || (due.kind === "sum" && 2 ** due.exponent === total.step))
+    ? { kind: "total", total }
+    : null;
+}
+
+function totalIn(released: Plan, name: string): MadeTotal | null {
   const column = released.outputs.findIndex(
     (output) => output.kind === "aggregate" && output.aggregate === name,
   );
   if (column < 0) return null;
-  const [found, due] = [byName(released.aggregates, name), byName(asked.aggregates, name)];
-  const total =
-    found.kind === "count" && due.kind === "count"
-      ? { total: found.count, step: 1, column }
-      : found.kind === "sum" && due.kind === "sum" && found.exponent === due.exponent
-        ? { total: found.sum, step: 2 ** found.exponent, column }
-        : null;
-  return total !== null && (!isCoarser || addsUp(released, total.total)) ? total : null;
+  const found = byName(released.aggregates, name);
+  if (found.kind === "count") return { total: found.count, step: 1, column };
+  return found.kind === "sum" ? { total: found.sum, step: 2 ** found.exponent, column } : null;
+}
+
+type Average = Extract<Plan["aggregates"][number], { readonly kind: "avg" }>;
+
+/** An average of the rows that count, where their sum and their number are shown: not where the rows of a unit weigh less in it than in its sum. */
+function quotientIn(released: Plan, { name, count, distinct }: Average): MadeNumber | null {
+  const isOfRows = released.unit.kind === "row" || released.contribution.limit === "rows-before-filter";
+  const counted = released.aggregates.find((each) => each.kind === "count" && each.count === count);
+  const sum = totalIn(released, name.replace(/^AVG\(/, "SUM("));
+  const rows = counted ? totalIn(released, counted.name) : null;
+  if (!isOfRows || distinct || sum === null || rows === null) return null;
+  const bounds = answerSetting(released, 0.5).valuesOf(sum.total);
+  return { kind: "quotient", sum, count: rows, bounds };
 }
 
 function addsUp(plan: Plan, total: string): boolean {
@@ -133,7 +177,7 @@ function addsUp(plan: Plan, total: string): boolean {
 function isSameStatistic(
   released: Plan,
   asked: Plan,
-  read: ReadonlyMap<string, MadeTotal>,
+  read: ReadonlyMap<string, MadeNumber>,
   isCoarser: boolean,
 ): boolean {
   const [fine, coarse] = [released.contribution, asked.contribution];
@@ -141,7 +185,7 @@ function isSameStatistic(
   if (!fine.enforced && !coarse.enforced) return true;
   const rows = fine.groups * fine.rows;
   if (fine.limit !== "rows-before-filter" || rows !== coarse.groups * coarse.rows) return false;
-  return [...read.values()].every(({ total }) => {
+  return [...read.values()].flatMap(totalsOf).every(({ total }) => {
     const sum = mainSum(released, total);
     return !sumKindOf(sum).mayClamp(sum, BigInt(rows));
   });

@@ -2,7 +2,7 @@ import { invalidParameter } from "@lethe/core";
 import { linearIntervals, mixedNoise, totalIntervals } from "@lethe/core/accuracy";
 import { byName, type Plan, possibleSigns, totalParts } from "@lethe/query";
 import type { Estimate } from "../release.ts";
-import type { MadeTotal } from "./making.ts";
+import type { MadeNumber, MadeTotal } from "./making.ts";
 
 /** So many released numbers of one total: groups that are added up, of releases whose mean is taken. */
 export interface Draws {
@@ -59,6 +59,35 @@ export function meanOfReleases(
     const nearest = cut(sum);
     const centre = Math.abs(nearest - sum) > reach ? nearest : sum;
     return { value: shown(sum), lower: shown(cut(centre - reach)), upper: shown(cut(centre + reach)) };
+  };
+}
+
+/**
+ * Prepares released sums and counts ↦ the average of the rows, the quotient of {@link meanOfReleases} of both. Each of the two intervals misses half as often as is asked, so that both hold at once (Bonferroni), and with them every
+ * quotient: the interval, within the bounds of the values. Nothing is known of an average of no rows.
+ */
+export function quotientOfReleases(
+  plan: Plan,
+  { sum, count, bounds: [least, most] }: Extract<MadeNumber, { readonly kind: "quotient" }>,
+  draws: Draws,
+  confidence: number,
+): (sums: readonly number[], counts: readonly number[]) => Estimate {
+  const each = 1 - (1 - confidence) / 2;
+  const [sumOf, countOf] = [sum, count].map((total) => meanOfReleases(plan, total, draws, each));
+  const kept = (x: number): number => Math.min(most, Math.max(least, x)) + 0;
+  return (sums, counts) => {
+    const [above, below] = [sumOf?.(sums), countOf?.(counts)];
+    const rows = below?.value ?? 0;
+    if (!above || !below || !(rows > 0)) return { value: null, lower: null, upper: null };
+    const value = kept(Number(above.value) / rows);
+    const [few, many] = [Number(below.lower), Number(below.upper)];
+    if (!(few > 0)) return { value, lower: least, upper: most };
+    const [low, high] = [Number(above.lower), Number(above.upper)];
+    return {
+      value,
+      lower: kept(low / (low < 0 ? few : many)),
+      upper: kept(high / (high < 0 ? many : few)),
+    };
   };
 }
 

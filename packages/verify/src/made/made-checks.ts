@@ -9,7 +9,7 @@ import { agrees, cutter, partsOf, reachOfParts } from "../checks/intervals.ts";
 import { hashOf } from "../checks/signature.ts";
 import { named } from "../derive/named.ts";
 import { keyColumnsOf } from "../derive/seen-rows.ts";
-import { type Cell, isEstimate, type Release } from "../format/release.ts";
+import { type Cell, type Estimate, isEstimate, type Release } from "../format/release.ts";
 import type { ReadMade } from "./made-answer.ts";
 import { madeNotes } from "./made-notes.ts";
 import { allGroups, firstShown, groupsARow, notMadeOf, placesIn, type ShownTotal } from "./made-of.ts";
@@ -81,9 +81,7 @@ export function rowsAreMade(read: ReadMade): Verdict {
         ? null
         : canonicalJson(keyColumns.map((place) => row[place] ?? null));
       const estimate = key === null ? [...due.values()][at] : due.get(key);
-      return (
-        isEstimate(cell) && estimate !== undefined && cell.value === estimate.value && agrees(cell, estimate)
-      );
+      return isEstimate(cell) && estimate !== undefined && isDue(cell, estimate);
     });
     return follows ? [] : [`column ${output.name} is not made of what the releases show`];
   });
@@ -106,7 +104,20 @@ function asRelease({ made, releases }: ReadMade): Release {
   };
 }
 
+function isDue(cell: Estimate, { value, lower, upper }: DueEstimate): boolean {
+  if (cell.value !== value) return false;
+  return lower === null || upper === null
+    ? cell.lower === lower && cell.upper === upper
+    : agrees(cell, { lower, upper });
+}
+
 interface DueEstimate {
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+interface DueTotal extends DueEstimate {
   readonly value: number;
   readonly lower: number;
   readonly upper: number;
@@ -119,8 +130,48 @@ function dueEstimates(
   releases: readonly Release[],
   confidence: number,
 ): ReadonlyMap<string, DueEstimate> {
-  const shown = firstShown(asked, releases, name);
-  if (!shown) throw new RangeError("a count or a sum that no release shows");
+  const [first, second] = firstShown(asked, releases, name) ?? [];
+  if (!first) throw new RangeError("a number that no release shows");
+  if (!second) return dueTotals(asked, first, releases, confidence);
+  // Both intervals hold at once where each misses half as often.
+  const both = 1 - (1 - confidence) / 2;
+  const [sums, counts] = [first, second].map((shown) => dueTotals(asked, shown, releases, both));
+  const bounds = boundsOf(elementAt(releases, 0).certificate.plan, first);
+  return new Map(
+    [...(sums ?? [])].map(([key, sum]) => {
+      const count = counts?.get(key);
+      if (!count) throw new RangeError("a sum without its count");
+      return [key, quotient(sum, count, bounds)];
+    }),
+  );
+}
+
+/** Returns the least and the greatest value that a total sums, in the question's units. */
+function boundsOf(plan: Plan, { total }: ShownTotal): readonly [number, number] {
+  const { measurement } = elementAt(partsOf(total, plan), 0);
+  const [term] = named(plan.measurements, measurement).terms;
+  const sum = term && named(plan.sums, term.sum);
+  if (!sum || !("grid" in sum)) throw new RangeError("an average of what has no bounds");
+  const { lo, hi, exponent } = sum.grid;
+  return [Number(lo) * 2 ** exponent, Number(hi) * 2 ** exponent];
+}
+
+/** Returns an average and all that it can be while its sum and its count lie in their intervals. */
+function quotient(sum: DueTotal, count: DueTotal, [least, most]: readonly [number, number]): DueEstimate {
+  if (!(count.value > 0)) return { value: null, lower: null, upper: null };
+  const inside = (x: number): number => (x < least ? least : x > most ? most : x);
+  const value = inside(sum.value / count.value);
+  if (!(count.lower > 0)) return { value, lower: least, upper: most };
+  const corners = [sum.lower, sum.upper].flatMap((s) => [s / count.lower, s / count.upper]);
+  return { value, lower: inside(Math.min(...corners)), upper: inside(Math.max(...corners)) };
+}
+
+function dueTotals(
+  asked: Plan,
+  shown: ShownTotal,
+  releases: readonly Release[],
+  confidence: number,
+): ReadonlyMap<string, DueTotal> {
   const { plan } = elementAt(releases, 0).certificate;
   const step = 2 ** shown.exponent / releases.length;
   const reach = reachOf(asked, releases, shown, confidence);
@@ -189,7 +240,7 @@ export function errorsFollow({ made, releases: read }: ReadMade): Verdict {
   const releases = read.map(({ release }) => release);
   const due = plan.outputs.flatMap((output) => {
     if (output.kind !== "aggregate") return [];
-    const shown = firstShown(plan, releases, output.aggregate);
+    const [shown] = firstShown(plan, releases, output.aggregate) ?? [];
     const aggregate = named(plan.aggregates, output.aggregate);
     if (!shown || (aggregate.kind !== "count" && aggregate.kind !== "sum")) return [];
     const unit = 2 ** shown.exponent;

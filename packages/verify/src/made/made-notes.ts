@@ -25,6 +25,11 @@ export function madeNotes(asked: Plan, certificate: Certificate, releases: numbe
           `each number is the mean of ${releases} released answers to one question; the confidence of an interval holds where how many were bought was not decided by what they showed`,
         ]
       : []),
+    ...(asked.aggregates.some(({ kind }) => kind === "avg")
+      ? [
+          "an average is the quotient of released sums and counts, and its interval holds all quotients of theirs: it may be wider than that of an average that is paid for",
+        ]
+      : []),
     ...(isSame
       ? []
       : [

@@ -35,17 +35,28 @@ export interface ShownTotal {
   readonly column: number;
 }
 
-/** Returns where a release shows an aggregate of the answer, by its name, which is the SQL that asks for it; null where it does not. */
-export function shownTotal(released: Plan, asked: Plan, name: string): ShownTotal | null {
-  const column = released.outputs.findIndex(
-    (output) => output.kind === "aggregate" && output.aggregate === name,
-  );
+/** Returns where a release shows what an aggregate of the answer is made of: the total of that name, which is the SQL that asks for it, or the sum and the count of an average; null where it does not. */
+export function shownOf(released: Plan, asked: Plan, name: string): readonly ShownTotal[] | null {
+  const due = named(asked.aggregates, name);
+  if (due.kind === "avg") {
+    const isOfRows = released.unit.kind === "row" || released.contribution.limit === "rows-before-filter";
+    const counts = released.aggregates.filter((each) => each.kind === "count" && each.count === due.count);
+    const [sum, count] = [`SUM${name.slice(3)}`, counts[0]?.name].map((part) =>
+      part === undefined ? null : shownTotal(released, part),
+    );
+    return isOfRows && !due.distinct && sum && count ? [sum, count] : null;
+  }
+  const shown = shownTotal(released, name);
+  const isDue = due.kind === "count" || (due.kind === "sum" && due.exponent === shown?.exponent);
+  return shown && isDue ? [shown] : null;
+}
+
+function shownTotal({ outputs, aggregates }: Plan, name: string): ShownTotal | null {
+  const column = outputs.findIndex((output) => output.kind === "aggregate" && output.aggregate === name);
   if (column < 0) return null;
-  const [found, due] = [named(released.aggregates, name), named(asked.aggregates, name)];
-  if (found.kind === "count" && due.kind === "count") return { total: found.count, exponent: 0, column };
-  if (found.kind === "sum" && due.kind === "sum" && found.exponent === due.exponent)
-    return { total: found.sum, exponent: found.exponent, column };
-  return null;
+  const found = named(aggregates, name);
+  if (found.kind === "count") return { total: found.count, exponent: 0, column };
+  return found.kind === "sum" ? { total: found.sum, exponent: found.exponent, column } : null;
 }
 
 /** Whether a total of several groups is the sum of those of each. */
@@ -69,8 +80,9 @@ export function isWhatIsAsked(released: Plan, asked: Plan): boolean {
   const rows = own.groups * own.rows;
   if (own.limit !== "rows-before-filter" || due.groups * due.rows !== rows) return false;
   return asked.aggregates.every(({ name }) => {
-    const shown = shownTotal(released, asked, name);
-    return shown !== null && !sumsOf(released, shown.total).some((sum) => isCut(sum, BigInt(rows)));
+    const shown = shownOf(released, asked, name) ?? [];
+    const sums = shown.flatMap(({ total }) => sumsOf(released, total));
+    return shown.length > 0 && !sums.some((sum) => isCut(sum, BigInt(rows)));
   });
 }
 
@@ -121,9 +133,9 @@ function* notGroupsOf(asked: Plan, released: Plan): Iterable<string> {
     due.every((key) => tally.get(canonicalJson(key)) === own.length / due.length);
   if (!isWhole) yield "the groups of a release are not those of the answer, divided by further keys";
   for (const { name } of asked.aggregates) {
-    const shown = shownTotal(released, asked, name);
+    const shown = shownOf(released, asked, name);
     if (!shown) yield "a count or a sum of the answer is not shown by a release";
-    else if (isByFewer(released, asked) && !addsUp(released, shown.total))
+    else if (isByFewer(released, asked) && !shown.every(({ total }) => addsUp(released, total)))
       yield "what is added up over groups is no number of rows and no sum of values";
   }
 }
@@ -133,7 +145,11 @@ export function groupsARow(asked: Plan, released: Plan): number {
   return (allGroups(released)?.length ?? 0) / Math.max(1, allGroups(asked)?.length ?? 0);
 }
 
-/** Returns what the first release shows of an aggregate, to whose place and noise all agree. */
-export function firstShown(asked: Plan, releases: readonly Release[], name: string): ShownTotal | null {
-  return shownTotal(elementAt(releases, 0).certificate.plan, asked, name);
+/** Returns what the first release shows of an aggregate, to whose places and noise all agree. */
+export function firstShown(
+  asked: Plan,
+  releases: readonly Release[],
+  name: string,
+): readonly ShownTotal[] | null {
+  return shownOf(elementAt(releases, 0).certificate.plan, asked, name);
 }

@@ -12,6 +12,8 @@ import type { Draft, Mutable, Telling } from "./forgery.ts";
 const fine = "SELECT sector, wage > 3 AS high, COUNT(*) AS n, SUM(change) AS s FROM people GROUP BY 1, 2";
 const coarse = "SELECT sector, COUNT(*) AS n, SUM(change) AS s FROM people GROUP BY sector";
 
+const averages = "SELECT sector, AVG(change) AS a FROM people GROUP BY sector";
+
 const question = `q-${"a".repeat(32)}`;
 
 /** What a change makes of each of the releases, which a lying service then signs. */
@@ -190,7 +192,7 @@ export const changedAnswers: readonly (readonly [string, (made: Mutable<MadeAnsw
     },
   ],
   [
-    "a count or a sum that no release shows",
+    "a number that no release shows",
     (made) => {
       made.plan.outputs[1] = { kind: "aggregate", name: "n", aggregate: "COUNT(wage)" };
       made.plan.aggregates.push({ kind: "count", name: "COUNT(wage)", count: "COUNT(*)" });
@@ -285,6 +287,13 @@ export const ofMade: readonly Telling[] = [
     }),
   ],
   [
+    "an average of what has no bounds",
+    () =>
+      averageOf((plan) => {
+        for (const sum of plan.sums as Mutable<Plan["sums"]>) delete (sum as { grid?: unknown }).grid;
+      }),
+  ],
+  [
     "the noise of a release was set by what was released before",
     async () => {
       const { made } = await genuineMade();
@@ -294,13 +303,25 @@ export const ofMade: readonly Telling[] = [
     },
   ],
   [
-    "a count or a sum that no release shows",
+    "a number that no release shows",
     async () => {
       const read = await withoutColumn();
       return [rowsAreMade(read), errorsFollow(read)];
     },
   ],
 ];
+
+/** An answer of averages, of releases whose plans are changed. */
+async function averageOf(change: (plan: Mutable<Plan>) => void): Promise<readonly string[]> {
+  const { made } = await genuineMade({ asked: { text: averages } });
+  const read = readMade(JSON.stringify(made));
+  const releases = read.releases.map((each) => {
+    const draft = structuredClone(each) as Mutable<ReadMade["releases"][number]>;
+    change(draft.release.certificate.plan as Mutable<Plan>);
+    return draft as ReadMade["releases"][number];
+  });
+  return [rowsAreMade({ made, releases }).says];
+}
 
 /** An answer, one of whose columns its releases do not show. */
 async function withoutColumn(): Promise<ReadMade> {
@@ -324,6 +345,7 @@ export const genuineMakings: readonly Making[] = [
   { asked: { text: fine } },
   { asked: { text: "SELECT COUNT(*) AS n FROM people" } },
   { released: { unit: "id" } },
+  { asked: { text: averages } },
   { released: { adjacency: "replace-one", measure: "zcdp" } },
 ];
 
