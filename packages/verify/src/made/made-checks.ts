@@ -133,17 +133,12 @@ function dueEstimates(
   const [first, second] = firstShown(asked, releases, name) ?? [];
   if (!first) throw new RangeError("a number that no release shows");
   if (!second) return dueTotals(asked, first, releases, confidence);
+  const bounds = boundsOf(elementAt(releases, 0).certificate.plan, first);
   // Both intervals hold at once where each misses half as often.
   const both = 1 - (1 - confidence) / 2;
-  const [sums, counts] = [first, second].map((shown) => dueTotals(asked, shown, releases, both));
-  const bounds = boundsOf(elementAt(releases, 0).certificate.plan, first);
-  return new Map(
-    [...(sums ?? [])].map(([key, sum]) => {
-      const count = counts?.get(key);
-      if (!count) throw new RangeError("a sum without its count");
-      return [key, quotient(sum, count, bounds)];
-    }),
-  );
+  const counts = [...dueTotals(asked, second, releases, both).values()];
+  const sums = [...dueTotals(asked, first, releases, both)];
+  return new Map(sums.map(([key, sum], at) => [key, quotient(sum, elementAt(counts, at), bounds)]));
 }
 
 /** Returns the least and the greatest value that a total sums, in the question's units. */
