@@ -7,6 +7,10 @@ export type {
   AccountState,
   Certificate,
   Estimate,
+  MadeAhead,
+  MadeAnswer,
+  MadeError,
+  MadeOf,
   Other,
   PublicAnswer,
   Release,
@@ -27,7 +31,7 @@ export type {
   QuestionDescription,
   TableDescription,
 } from "@lethe/query";
-export { type Verification, verifyModels, verifyRelease } from "@lethe/verify";
+export { type Verification, verifyMade, verifyModels, verifyRelease } from "@lethe/verify";
 export type { AskOptions } from "./asked/asked-options.ts";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";

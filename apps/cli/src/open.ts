@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { invalidParameter, LetheError, secureEntropy } from "@lethe/core";
 import {
   type Answered,
+  answerOrMade,
   answerOrRepeat,
   answerPublic,
   earlierRelease,
   explain,
   type House,
+  type Made,
+  type MadeAhead,
+  type MadeAnswer,
   type PublicAnswer,
   type Question,
   type Release,
@@ -34,7 +38,7 @@ import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { declaredVersions } from "./repeats/declared-versions.ts";
-import { type EarlierAnswer, earlierAnswer } from "./repeats/earlier-answer.ts";
+import { type EarlierAnswer, freeAnswers } from "./repeats/earlier-answer.ts";
 import { readSeed } from "./seed.ts";
 import type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 import type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
@@ -51,6 +55,8 @@ export interface QueryOptions extends AskOptions {
   readonly requestId?: string;
   /** Pays for a new answer even where an earlier one to the same question is there. */
   readonly fresh?: boolean;
+  /** Takes the answer that earlier releases make, however wide it is, and pays for nothing: query.option where they make none. For `ask` alone. */
+  readonly made?: boolean;
   /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
   readonly notice?: (words: string) => void;
 }
@@ -87,9 +93,12 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
-/** A plan in words and numbers, and the answer that would be given again for nothing; null where the price would be paid. */
+/** A plan in words and numbers, and the answer that would be given for nothing; null where there is none. */
 export interface Explained extends Explanation {
+  /** An earlier answer to the same question. */
   readonly earlier: EarlierAnswer | null;
+  /** An answer that earlier releases make. Where it is taken, it is given in the place of all others. */
+  readonly made: MadeAhead | null;
 }
 
 /** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words; of public tables alone, their rows. */
@@ -101,6 +110,11 @@ export type Answer =
       readonly release: Release;
       /** Where the release is that of an earlier request, and nothing was charged: when it was given, and its columns' names as they are asked for now. Else null. */
       readonly repeat: Repeat | null;
+    }
+  | {
+      /** An answer that is made of earlier releases, for which nothing was charged: the mean of several answers to the same question, or sums over the groups of an answer by more keys. */
+      readonly kind: "made";
+      readonly made: MadeAnswer;
     }
   | { readonly kind: "explanation"; readonly explanation: Explained };
 
@@ -197,11 +211,19 @@ export async function open(
       ...told,
     };
   };
-  const answered = async (sql: string, options: QueryOptions = {}): Promise<Answered> =>
-    answerOrRepeat(
-      { text: sql, ...requestOf(options), ...repeatsOf(options), options: askedOptions(options, sql) },
-      await house(options),
-    );
+  const questionOf = (sql: string, options: QueryOptions): Question => ({
+    text: sql,
+    ...requestOf(options),
+    ...repeatsOf(options),
+    options: askedOptions(options, sql),
+  });
+  const answered = async (sql: string, options: QueryOptions = {}): Promise<Answered> => {
+    if (options.made === true)
+      throw invalidParameter("made", true, "an option of ask: what is made of releases is no release");
+    return answerOrRepeat(questionOf(sql, options), await house(options));
+  };
+  const answeredOrMade = async (sql: string, options: QueryOptions): Promise<Answered | Made> =>
+    answerOrMade(questionOf(sql, options), await house(options));
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
     const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
@@ -216,8 +238,8 @@ export async function open(
     const explanation = await explain(sql, asked, policy, async (id) =>
       earlierRelease(id, asker, await ledger()),
     );
-    const earlier = await earlierAnswer(workspace, policy, { text: sql, principal, options: asked });
-    return { ...explanation, earlier };
+    const free = await freeAnswers(workspace, policy, { text: sql, principal, options: asked });
+    return { ...explanation, ...free };
   };
   const publicQuestion = (
     sql: string,
@@ -233,9 +255,9 @@ export async function open(
       }
       if (asksToExplain(sql)) return { kind: "explanation", explanation: await explained(sql, options) };
       const ofPublic = await publicQuestion(sql, options);
-      return ofPublic
-        ? { kind: "public", answer: await answerPublic(ofPublic, await engine()) }
-        : { kind: "release", ...(await answered(sql, options)) };
+      if (ofPublic) return { kind: "public", answer: await answerPublic(ofPublic, await engine()) };
+      const answer = await answeredOrMade(sql, options);
+      return "made" in answer ? { kind: "made", ...answer } : { kind: "release", ...answer };
     },
     publicTables: async (sql, options = {}) => (await publicQuestion(sql, options))?.tables ?? null,
     query: async (sql, options) => (await answered(sql, options)).release,
@@ -302,8 +324,11 @@ function requestOf({ principal = "owner", requestId = randomUUID() }: QueryOptio
 }
 
 /** Whether an earlier answer will do. A request with an id of its own is answered for itself. Errors: parameter.invalid. */
-function repeatsOf({ requestId, fresh = false }: QueryOptions): Pick<Question, "repeats"> {
-  if (requestId === undefined) return { repeats: fresh ? "anew" : "earlier" };
+function repeatsOf({ requestId, fresh = false, made = false }: QueryOptions): Pick<Question, "repeats"> {
+  if (fresh && made)
+    throw invalidParameter("made", true, "left out beside fresh, which pays for a new answer");
+  if (requestId === undefined) return { repeats: made ? "made" : fresh ? "anew" : "earlier" };
+  if (made) throw invalidParameter("made", true, "left out beside a request id, which names its own answer");
   if (fresh)
     throw invalidParameter("fresh", true, "left out beside a request id, which names its own answer");
   return {};

@@ -221,6 +221,12 @@ export function program(): Command {
         "pay for a new answer even where the same question of the same data was answered before, which is shown again for nothing otherwise",
       ).conflicts("request"),
     )
+    .addOption(
+      new Option(
+        "--made",
+        "pay for nothing: take the answer that earlier releases make, however wide it is",
+      ).conflicts(["request", "fresh"]),
+    )
     .option("--verbose", "write every note out; a table tells the first one shortly")
     .addOption(headFileOption())
     .action(async (sql: string, options) => (await import("./commands/query.ts")).query(sql, options));

@@ -1,9 +1,11 @@
 import { canonicalJson } from "@lethe/core/canonical";
 import {
   type Check,
+  holdsMade,
   parseJson,
   type Verification,
   type VerifyOptions,
+  verifyMade,
   verifyModels,
   verifyRelease,
 } from "@lethe/verify";
@@ -15,6 +17,8 @@ import { holdsModels, readTrained } from "./train/trained-file.ts";
  * Errors: release.invalid where the text is none of these; policy.unreadable, policy.invalid.
  */
 export async function verifyFile(text: string, options: VerifyOptions): Promise<Verification> {
+  const given = withoutAnswer(text);
+  if (holdsMade(given)) return verifyMade(given, options);
   if (!holdsModels(text)) return verifyRelease(releaseIn(text), options);
   const trained = readTrained(text);
   const { checks, cannotShow } = await verifyModels(text, options);
@@ -25,12 +29,22 @@ export async function verifyFile(text: string, options: VerifyOptions): Promise<
 export function releaseIn(text: string): string {
   const held = parseJson(text);
   if (typeof held !== "object" || held === null) return text;
-  if ("answer" in held && "certificate" in held) {
-    const { answer: _, ...release } = held;
-    return JSON.stringify(release);
-  }
+  if ("answer" in held && "certificate" in held) return withoutAnswer(text);
   const isModel = Object.keys(held).sort().join() === "kind,release,version" && "release" in held;
   return isModel ? JSON.stringify(held.release) : text;
+}
+
+/** Returns what --format json printed without the answer for programs beside it. */
+function withoutAnswer(text: string): string {
+  let held: unknown;
+  try {
+    held = parseJson(text);
+  } catch {
+    return text;
+  }
+  if (typeof held !== "object" || held === null || !("answer" in held)) return text;
+  const { answer: _, ...rest } = held;
+  return "certificate" in rest || "releases" in rest ? JSON.stringify(rest) : text;
 }
 
 /** Checks that the models are those that their descriptions and the released sums give. What is in the file is a stranger's. */

@@ -1,9 +1,12 @@
+import { LetheError } from "@lethe/core";
 import { drawing } from "@lethe/core/mechanisms";
 import { answerPiloted } from "./answer-piloted.ts";
 import { answerPlanned } from "./answer-planned.ts";
 import { tellBeforeCharge } from "./before-charge.ts";
 import { certificateHash, earlierRelease, releasedNumbers } from "./earlier-release.ts";
 import type { DrawingHouse, House } from "./house.ts";
+import type { MadeAnswer } from "./made/made-answer.ts";
+import { makeableNow } from "./made/make-answer.ts";
 import { withPublicValues } from "./public-tables/read-public-values.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
@@ -17,6 +20,11 @@ export interface Answered {
   readonly release: Release;
   /** Where the release is that of an earlier request, for which nothing is charged now: when it was given, and the names of its columns as they are asked for now. Else null. */
   readonly repeat: Repeat | null;
+}
+
+/** An answer that is made of releases, for which nothing is charged. */
+export interface Made {
+  readonly made: MadeAnswer;
 }
 
 /**
@@ -33,6 +41,17 @@ export async function answerOrRepeat(question: Question, { entropy, ...house }: 
   return travel(question, { ...house, draws: drawing(entropy) });
 }
 
+/**
+ * {@link answerOrRepeat}, which gives an answer that is made of releases where they make one: that of several answers to the same question, or of an answer by more keys.
+ * Errors: also query.option for a question that may be answered so alone, and is not.
+ */
+export async function answerOrMade(
+  question: Question,
+  { entropy, ...house }: House,
+): Promise<Answered | Made> {
+  return travelOrMake(question, { ...house, draws: drawing(entropy) });
+}
+
 /** {@link answer}, whatever draws: an audit's recording too, which nothing else can make. */
 export async function answerDrawing(question: Question, house: DrawingHouse): Promise<Release> {
   return (await travel(question, house)).release;
@@ -46,7 +65,8 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
   const { options, principal } = asked;
   const pilot = pilotOfQuestion(resolved);
   if (pilot !== null) {
-    const { question, repeat } = await nameRequest(asked, resolved, pilot.plan, house);
+    const { question, isAnswered, repeat } = await nameRequest(asked, resolved, pilot.plan, house);
+    if (!isAnswered) refuseUnmade(asked);
     return { release: await answerPiloted(question, resolved, pilot, house), repeat };
   }
   const earlier =
@@ -66,8 +86,30 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
     target: target && { ...target, certificate: earlier && certificateHash(earlier) },
     requestHash: requestHash(question, resolved.policyHash),
   };
-  if (!isAnswered) tellBeforeCharge(request, house);
+  if (!isAnswered) {
+    refuseUnmade(asked);
+    tellBeforeCharge(request, house);
+  }
   return { release: await answerPlanned(request, house), repeat };
+}
+
+/** The same journey, which ends before the charge where releases make the answer. */
+async function travelOrMake(question: Question, house: DrawingHouse): Promise<Answered | Made> {
+  const { repeats, principal } = question;
+  if (repeats === "earlier" || repeats === "made") {
+    const { resolved } = await onItsDay(question, house);
+    const makeable = await makeableNow(resolved, principal, house);
+    if (makeable !== null && (makeable.isTaken || repeats === "made")) return { made: makeable.made };
+  }
+  return travel(question, house);
+}
+
+/** Errors: query.option for a question that may be answered by what was released alone. */
+function refuseUnmade({ repeats }: Question): void {
+  if (repeats !== "made") return;
+  throw new LetheError("query.option", "what was released to you does not make the answer to this question", {
+    fix: "ask without made: the question is then paid for",
+  });
 }
 
 /**

@@ -1,8 +1,9 @@
-export { type Answered, answer, answerDrawing, answerOrRepeat } from "./answer.ts";
+export { type Answered, answer, answerDrawing, answerOrMade, answerOrRepeat, type Made } from "./answer.ts";
 export { earlierRelease } from "./earlier-release.ts";
 export { type Execute, executor } from "./execute-plan.ts";
 export type { DrawingHouse, House } from "./house.ts";
 export { estimators } from "./intervals/estimators.ts";
+export * from "./made/index.ts";
 export { evaluate as evaluatePost } from "./post/evaluate.ts";
 export * from "./procedure/index.ts";
 export { answerPublic, type PublicAnswer, readPublic } from "./public-tables/answer-public.ts";

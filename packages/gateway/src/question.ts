@@ -8,9 +8,10 @@ export interface Question {
   readonly requestId: string;
   /**
    * Whether an earlier answer to the same question of the same version of the data may stand for this one, at no charge ("earlier"), or a new one is
-   * paid for ("anew"). Both replace the id where the data have a version. Left out, the id is kept, and names this request alone.
+   * paid for ("anew"). With "made" nothing is paid for: what releases make is the answer, however wide. All replace the id where the data have a version. Left out, the id is kept,
+   * and names this request alone.
    */
-  readonly repeats?: "earlier" | "anew";
+  readonly repeats?: "earlier" | "anew" | "made";
   readonly options: AskedOptions;
 }
 

@@ -24,10 +24,14 @@ import type {
 } from "./ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
 import type { StatedBudget } from "./records/entry.ts";
+import { readRecord } from "./records/record.ts";
 import { type ReplayedBudget, type ReplayedCharge, replay } from "./records/replay.ts";
 import { readState } from "./records/state.ts";
 import { requireRequest, requireTime } from "./request-limits.ts";
-import type { Store } from "./stores/store.ts";
+import type { Store, StoredRecord } from "./stores/store.ts";
+
+/** The records that are read at once when those of a principal are looked for. */
+const pageOfRecords = 256;
 
 /** The part of a policy that a ledger follows. */
 export interface AccountPolicy {
@@ -82,6 +86,23 @@ export class AccountLedger implements Ledger {
   async settled(requestId: string): Promise<SettledRequest | null> {
     const { paid, release } = readState(await this.#store.snapshot(requestId));
     return paid && release !== null ? { principal: paid.payload.principal, release } : null;
+  }
+
+  async requestsOf(principal: string, most: number): Promise<readonly string[]> {
+    const found: string[] = [];
+    let before: number | null = null;
+    for (;;) {
+      const page: readonly StoredRecord[] = await this.#store.newest("reserve", before, pageOfRecords);
+      for (const record of page) {
+        const entry = readRecord(record);
+        if (entry.kind !== "reserve" || entry.payload.principal !== principal) continue;
+        found.push(entry.payload.requestId);
+        if (found.length === most) return found;
+      }
+      const last = page.at(-1);
+      if (page.length < pageOfRecords || !last) return found;
+      before = last.sequence;
+    }
   }
 
   async settle(charge: Charge, release: string): Promise<string> {

@@ -48,6 +48,8 @@ export interface Ledger {
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Returns the release of an earlier request, and its principal; null where no such request was answered. */
   settled(requestId: string): Promise<SettledRequest | null>;
+  /** Returns the ids of the requests that a principal paid for, newest first; no more than `most`. Some may be without an answer. */
+  requestsOf(principal: string, most: number): Promise<readonly string[]>;
   /** Makes the release durable. Of two concurrent settlements the first wins and both get its bytes. */
   settle(charge: Charge, release: string): Promise<string>;
   /** Records that execution failed. No refund. */

@@ -18,6 +18,15 @@ import {
 } from "./testing/forgeries/forgery.ts";
 import { ofJoinedRows } from "./testing/forgeries/joined.ts";
 import { ofLearnedBounds } from "./testing/forgeries/learned.ts";
+import {
+  changedAnswers,
+  changedReleases,
+  genuineMade,
+  genuineMakings,
+  madeOfChanged,
+  ofMade,
+  ofNoRelease,
+} from "./testing/forgeries/made.ts";
 import { forgedModels, noModels, toldOfModels } from "./testing/forgeries/models.ts";
 import { forgedNames, named } from "./testing/forgeries/names.ts";
 import { forgedNetwork, forgedNetworks, genuineNetwork } from "./testing/forgeries/networks.ts";
@@ -55,6 +64,7 @@ import { leavesOf, withLeaf } from "./testing/leaves.ts";
 import { type Sample, sample, signer } from "./testing/people.ts";
 import { type Sentence, sentencesOf } from "./testing/sentences-of.ts";
 import { jointFile, kMeansFile, modelsPolicy, plainFile } from "./testing/trained-models.ts";
+import { verifyMade } from "./verify-made.ts";
 import { verifyModels } from "./verify-models.ts";
 import { verifyRelease } from "./verify-release.ts";
 
@@ -105,6 +115,7 @@ describe.each([
   ["what is selected over it", ofOver],
   ["the other questions of its text", ofOthers],
   ["the values that its questions read", ofReleased],
+  ["an answer that is made of it", ofMade],
 ])("a forgery of %s", (_, tellings) => {
   it.each(tellings)("is told: %s", async (says, tell) => {
     const before = [...said];
@@ -191,6 +202,33 @@ describe("several questions at one price", () => {
     const told = await toldOf({ ...release, answers: release.answers.toReversed() });
     for (const sentence of told) said.add(sentence);
     expect(told).toContain("the answers are not those whose hash the certificate holds");
+  });
+});
+
+describe("an answer that is made of releases", () => {
+  const toldOfMade = async (made: unknown, options = {}): Promise<readonly string[]> => {
+    const { checks, cannotShow } = await verifyMade(JSON.stringify(made), options);
+    for (const sentence of [...checks.map(({ says }) => says), ...cannotShow]) said.add(sentence);
+    return checks.filter(({ outcome }) => outcome === "failed").map(({ says }) => says);
+  };
+  it.each(genuineMakings)("is told what holds of it: %j", async (making) => {
+    const { made, policy } = await genuineMade(making);
+    for (const note of made.notes) said.add(note);
+    for (const options of [{ policyText: policy, publicKeyPem: signer.publicKey }, {}])
+      expect(await toldOfMade(made, options)).toEqual([]);
+  });
+  it.each(changedReleases)("is told, when its releases are forged: %s", async (says, change) => {
+    expect((await toldOfMade(await madeOfChanged(change))).join("\n")).toContain(says);
+  });
+  it.each(changedAnswers)("is told, when it is changed: %s", async (says, change) => {
+    const draft = structuredClone((await genuineMade()).made);
+    change(draft as never);
+    expect((await toldOfMade(draft)).join("\n")).toContain(says);
+  });
+  it("is told when it is made of none", async () => {
+    const message = await verifyMade(await ofNoRelease()).catch((error: Error) => error.message);
+    said.add(`${message}`);
+    expect(message).toContain("releases must be a list of one or more");
   });
 });
 
@@ -371,7 +409,14 @@ const folders = readdirSync(sources, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !untold.has(entry.name))
   .map(({ name }) => name);
 /** The fewest sentences that each place holds, where these are not nine. */
-const fewest: Readonly<Record<string, number>> = { derive: 24, joins: 1, others: 5, workload: 8, ".": 6 };
+const fewest: Readonly<Record<string, number>> = {
+  derive: 24,
+  joins: 1,
+  others: 5,
+  made: 9,
+  workload: 8,
+  ".": 6,
+};
 
 describe("every sentence of the verifier", () => {
   it.each([...folders, "."])("is said to somebody: %s", (folder) => {

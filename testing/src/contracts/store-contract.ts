@@ -77,6 +77,10 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
           expect(await each.record(0)).toEqual(genesis);
           expect(await each.record(3)).toEqual(settle);
           expect(await each.record(4)).toBeNull();
+          expect(await each.newest("reserve", null, 9)).toEqual([other, reserve]);
+          expect(await each.newest("reserve", null, 1)).toEqual([other]);
+          expect(await each.newest("reserve", 2, 9)).toEqual([reserve]);
+          expect(await each.newest("fail", null, 9)).toEqual([]);
           const { records, balance, releases } = await each.readAll();
           expect(records).toEqual([genesis, reserve, other, settle]);
           expect(balance).toBe("after 3");

@@ -19,6 +19,7 @@ import {
   renderRepeat,
 } from "../render/release.ts";
 import { say } from "../render/say.ts";
+import { asDrawn, namesOf, renderMade, renderMaking } from "../repeats/render-made.ts";
 import { unlessPointless, warn } from "./ask-before-paying.ts";
 import { refuseTarget, writeNew } from "./new-file.ts";
 
@@ -30,6 +31,7 @@ interface QueryFlags extends ParameterFlags {
   readonly as: string;
   readonly request?: string;
   readonly fresh?: true;
+  readonly made?: true;
   readonly headFile?: string;
   readonly confidence: string;
   readonly epsilon?: string;
@@ -62,6 +64,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
     targetRelease,
     headFile,
     fresh,
+    made,
     yes,
     verbose,
     ...asked
@@ -84,6 +87,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
           acceptUninformative,
           notice: warn,
           fresh: fresh === true,
+          made: made === true,
           ...(request === undefined ? {} : { requestId: request }),
         }),
       ),
@@ -99,6 +103,15 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
     if (answer.kind === "public") {
       printCatalog(answer.answer, { format, out, plot });
       console.error(printableLines(exactWords(answer.answer.tables)));
+      return;
+    }
+    if (answer.kind === "made") {
+      const { made } = answer;
+      print(renderMade[format](made, { verbose: verbose === true }), format);
+      if (format === "csv") console.error(printableLines(renderMaking(made).join("\n")));
+      const names = namesOf(made);
+      if (out !== undefined) writeNew(out, `${renderJson(made)}\n`, "the answer with its releases", names);
+      if (plot !== undefined && draw !== null) writeNew(plot, await draw(asDrawn(made)), "the plot", names);
       return;
     }
     const { release, repeat } = answer;

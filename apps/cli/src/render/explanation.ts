@@ -16,6 +16,7 @@ import type {
 import { typicalWords } from "@lethe/query";
 import type { Explained } from "../open.ts";
 import type { EarlierAnswer } from "../repeats/earlier-answer.ts";
+import { renderMadeAhead } from "../repeats/render-made.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 
@@ -30,7 +31,9 @@ export function renderEarlier({ asOf, requestId }: EarlierAnswer): string {
 }
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
-export function renderExplanation(explanation: Explanation & Partial<Pick<Explained, "earlier">>): string {
+export function renderExplanation(
+  explanation: Explanation & Partial<Pick<Explained, "earlier" | "made">>,
+): string {
   const {
     price,
     prices,
@@ -49,11 +52,13 @@ export function renderExplanation(explanation: Explanation & Partial<Pick<Explai
     warnings,
     advantage,
     earlier = null,
+    made = null,
   } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
     `Price   ${pilot === null ? "" : "at most "}${renderLoss(price)}   (nothing is charged, no row is read)`,
-    ...(earlier === null ? [] : [renderEarlier(earlier)]),
+    ...(earlier === null || made?.isTaken ? [] : [renderEarlier(earlier)]),
+    ...(made === null ? [] : [renderMadeAhead(made)]),
     ...(pilot === null ? [] : [renderPilot(pilot)]),
     `As      ${prices.map(renderPrice).join("; ")}`,
     ...(target === null ? [] : [`Target  ${renderTarget(target)}`]),

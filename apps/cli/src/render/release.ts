@@ -49,8 +49,22 @@ function renderTable(
   { verbose = false, width = terminalWidth(), repeat = null }: ReleaseLayout = {},
 ): string {
   const release = asShown(given, repeat?.columns);
-  const { columns, rows, certificate } = release;
-  const confidence = `${confidencePercent(certificate.confidence)} interval`;
+  const table = renderRows(release, release.certificate.confidence, width);
+  return withFacts(table, renderFacts(release, verbose, repeat), width);
+}
+
+/** Returns a table with what is said of it below, each fact in lines of its own. */
+export function withFacts(table: string, facts: readonly string[], width: number = terminalWidth()): string {
+  return [table, "", ...facts.map((fact) => wrapFact(printable(fact), width))].join("\n");
+}
+
+/** The rows of an answer that is shown. */
+type ShownAnswer = Pick<Release, "columns" | "rows" | "groupings" | "certificate">;
+
+/** Renders rows as a table: a column a key, and two an estimate. */
+export function renderRows(release: ShownAnswer, coverage: number, width: number = terminalWidth()): string {
+  const { columns, rows } = release;
+  const confidence = `${confidencePercent(coverage)} interval`;
   const hasInterval = columns.map(
     (column, at) => holdsEstimates(column) && rows.some((row) => isKnown(row[at] ?? null)),
   );
@@ -81,9 +95,7 @@ function renderTable(
             ],
     ),
   );
-  const table = rows.length > 0 ? renderGrid(header, body, right, width) : "No row was released.";
-  const facts = renderFacts(release, verbose, repeat).map((fact) => wrapFact(printable(fact), width));
-  return [table, "", ...facts].join("\n");
+  return rows.length > 0 ? renderGrid(header, body, right, width) : "No row was released.";
 }
 
 /** Whether a cell has an interval, or may have one in another release: a column in which none has says nothing by it. */
@@ -157,16 +169,22 @@ function renderFacts(
     ? renderRepeat(certificate, repeat)
     : renderCharge(certificate, renderPrice(certificate));
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
-  const told = [
-    ...(missing.length > 0
+  const first =
+    missing.length > 0
       ? [`Missing groups are never named. Chance that a group is missing, by its number of units: ${chances}`]
-      : []),
-    ...[...notes, ...(rows.some((row) => row.some(isOutside)) ? [outsideNote] : [])].map(
-      (note) => `Note    ${note}`,
-    ),
-  ];
-  if (verbose || told.length === 0) return [...facts, ...told];
-  return [...facts, `Notes   ${shortNotes(told)}`];
+      : [];
+  return [...facts, ...renderNotes({ rows, notes }, verbose, first)];
+}
+
+/** Returns the notes on rows, after what is told before them: all of them, or their beginning. */
+export function renderNotes(
+  { rows, notes }: Pick<Release, "rows" | "notes">,
+  verbose: boolean,
+  first: readonly string[] = [],
+): readonly string[] {
+  const all = [...notes, ...(rows.some((row) => row.some(isOutside)) ? [outsideNote] : [])];
+  const told = [...first, ...all.map((note) => `Note    ${note}`)];
+  return verbose || told.length === 0 ? told : [`Notes   ${shortNotes(told)}`];
 }
 
 const shortestCut = 60;
@@ -204,7 +222,11 @@ function isOutside(cell: ReleasedCell): boolean {
  * so has quotes within.
  */
 function renderCsv(given: Release, { repeat = null }: ReleaseLayout = {}): string {
-  const release = asShown(given, repeat?.columns);
+  return csvOf(asShown(given, repeat?.columns));
+}
+
+/** Writes the rows of an answer as CSV: see {@link renderCsv}. */
+export function csvOf(release: ShownAnswer): string {
   const { columns, rows } = release;
   const header = columns.flatMap((column) => {
     const { name } = column;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { importOf, readManifest } from "@lethe/engine-duckdb/snapshots";
-import { type AskedOptions, repeatAhead, type TableVersion } from "@lethe/gateway";
+import { type AskedOptions, type MadeAhead, madeAhead, repeatAhead, type TableVersion } from "@lethe/gateway";
 import { openLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import type { Workspace } from "../workspace.ts";
@@ -13,13 +13,21 @@ export interface EarlierAnswer {
   readonly asOf: string;
 }
 
-/** Returns the answer that a question would be shown again now; null where it would be paid for, and where there is no ledger. Opens no data. */
-export async function earlierAnswer(
+/** What a question would be shown for nothing. */
+export interface FreeAnswers {
+  /** An earlier answer to the same question; null where there is none. */
+  readonly earlier: EarlierAnswer | null;
+  /** An answer that earlier releases make; null where they make none. */
+  readonly made: MadeAhead | null;
+}
+
+/** Returns the answers that a question would be given for nothing now; none where there is no ledger. Opens no data. */
+export async function freeAnswers(
   workspace: Workspace,
   policy: Policy,
   question: { readonly text: string; readonly principal: string; readonly options: AskedOptions },
-): Promise<EarlierAnswer | null> {
-  if (!existsSync(workspace.ledger)) return null;
+): Promise<FreeAnswers> {
+  if (!existsSync(workspace.ledger)) return { earlier: null, made: null };
   const declared = declaredVersions(workspace);
   const versionOf = (table: string): TableVersion => {
     // A database's tables are never imported.
@@ -32,7 +40,9 @@ export async function earlierAnswer(
   };
   const ledger = await openLedger(workspace.ledger, { clock: Date.now });
   try {
-    return await repeatAhead(question, { policy, ledger, clock: Date.now, versionOf });
+    const sources = { policy, ledger, clock: Date.now, versionOf };
+    const earlier = await repeatAhead(question, sources);
+    return { earlier, made: await madeAhead(question, sources) };
   } finally {
     await ledger.close();
   }

@@ -1,7 +1,10 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { verifyMade } from "@lethe/verify";
+import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { open } from "../open.ts";
+import { answerJsonSchema } from "../render/layout/json-schemas.ts";
 import { charges, inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
 import { oneFolder } from "../testing/one-folder.ts";
 import { workspaceOf } from "../workspace.ts";
@@ -148,6 +151,102 @@ describe("the same question twice", () => {
       declareChanged(workspaceOf(), ["people"]);
       expect((await house.ask(text, { epsilon: 1 })).kind).toBe("release");
       expect(await charges()).toBe(before + 3);
+    } finally {
+      await house.close();
+    }
+  });
+});
+
+describe("answers that are made of releases", () => {
+  const byTwo = (where: number): string =>
+    `SELECT sector, wage > ${where} AS high, COUNT(*) AS people FROM people GROUP BY 1, 2`;
+  const bySector = "SELECT sector, COUNT(*) AS people FROM people GROUP BY sector";
+  const keys = ["--public-key", ".lethe/ledger/ledger.pub", "--policy", "lethe.yaml"] as const;
+  const valid = new Ajv({ strict: false }).compile(answerJsonSchema());
+
+  it("are shown for nothing, with what they are made of and both errors, and verify", async () => {
+    await query(byTwo(101));
+    const before = await charges();
+    const { out, code } = await query(bySector);
+    expect(code).toBeNull();
+    expect(out.replace(/\s+/g, " ")).toMatch(
+      new RegExp(`Made of q-[0-9a-f]{32}-1, as of ${moment}: nothing is charged \\(--fresh pays`),
+    );
+    expect(out).toMatch(/^Error {3}people: at most ±\S+ here, ±\S+ in a new answer$/m);
+    expect(out).toMatch(/^Notes {3}\d: .*/m);
+    expect(out).not.toMatch(secret);
+    const printed = (await query(bySector, "--format", "json", "--out", "made.json")).out;
+    const json = JSON.parse(printed);
+    expect(valid(json), JSON.stringify(valid.errors)).toBe(true);
+    expect(json.answer).toMatchObject({
+      charged: { epsilon: "0" },
+      asOf: json.releases[0].certificate.at,
+      made: { of: [{ requestId: json.releases[0].certificate.requestId }] },
+    });
+    const { answer: _, ...made } = json;
+    expect(JSON.parse(readFileSync("made.json", "utf8"))).toEqual(made);
+    writeFileSync("printed.json", printed);
+    for (const file of ["made.json", "printed.json"])
+      expect((await lethe("verify", file, ...keys)).code).toBeNull();
+    made.rows[0][1].value += 1;
+    writeFileSync("forged.json", JSON.stringify(made));
+    const forged = await lethe("verify", "forged.json", ...keys);
+    expect(forged).toMatchObject({ code: "release.invalid" });
+    expect(forged.out).toContain("is not made of what the releases show");
+    const csv = await toldBeside(() => query(bySector, "--format", "csv"));
+    expect(csv).toMatch(/^Made {4}of q-.*\nError {3}people: at most/);
+    expect((await query(bySector, "--plot", "made.svg")).code).toBeNull();
+    expect(await charges()).toBe(before);
+    await query(bySector, "--fresh");
+    expect(await charges()).toBe(before + 1);
+  });
+
+  it("are told ahead, and at any width with --made, which never pays", async () => {
+    const total = "SELECT COUNT(*) AS people FROM people";
+    await lethe("data", "changed");
+    await query(byTwo(102));
+    const before = await charges();
+    const explained = await lethe("explain", total, "--epsilon", "1");
+    expect(explained.out.replace(/\s+/g, " ")).toMatch(
+      /Made for nothing, lethe query --made gives what q-[0-9a-f]{32}-1 makes, off by at most people ±\S+ \(new: ±\S+\)/,
+    );
+    expect(
+      JSON.parse((await lethe("explain", bySector, "--epsilon", "1", "--format", "json")).out).made,
+    ).toMatchObject({
+      isTaken: true,
+    });
+    expect((await lethe("explain", bySector, "--epsilon", "1")).out.replace(/\s+/g, " ")).toMatch(
+      /Now nothing: made of q-[0-9a-f]{32}-1, off by at most/,
+    );
+    expect((await query(total, "--made")).out).toMatch(/^Made/m);
+    expect(await charges()).toBe(before);
+    expect(await query("SELECT AVG(wage) FROM people", "--made")).toMatchObject({ code: "query.option" });
+    expect(await query(total, "--made", "--fresh")).toMatchObject({ code: "cli.usage" });
+    expect(await query(total, "--made", "--request", "x")).toMatchObject({ code: "cli.usage" });
+    expect(await charges()).toBe(before);
+    await query(total);
+    expect(await charges()).toBe(before + 1);
+  });
+
+  it("are the mean of several answers to one question, for a library too, whose releases stay as they are", async () => {
+    const text = question();
+    const house = await open("lethe.yaml");
+    try {
+      const first = await house.query(text, { epsilon: 1 });
+      const second = await house.query(text, { epsilon: 1, fresh: true });
+      const answer = await house.ask(text, { epsilon: 1 });
+      if (answer.kind !== "made") throw new Error("two answers make one");
+      expect(answer.made.releases).toEqual([first, second]);
+      const { checks } = await verifyMade(JSON.stringify(answer.made));
+      expect(checks.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+      expect(await house.query(text, { epsilon: 1 })).toEqual(second);
+      const { requestId } = first.certificate;
+      expect(await house.ask(text, { epsilon: 1, requestId })).toMatchObject({ release: first });
+      await expect(house.query(text, { made: true })).rejects.toMatchObject({ code: "parameter.invalid" });
+      for (const beside of [{ fresh: true }, { requestId: "x" }])
+        await expect(house.ask(text, { made: true, ...beside })).rejects.toMatchObject({
+          code: "parameter.invalid",
+        });
     } finally {
       await house.close();
     }

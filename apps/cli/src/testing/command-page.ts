@@ -29,6 +29,11 @@ The same question of the same version of the data is answered once. Asked again,
 \`lethe query --fresh\` pays for a new one, and \`lethe explain\` tells of it before. Comments, spaces and the names of tables and columns do not matter; another price, condition or
 confidence does, and so do another policy and another analyst. In JSON \`asOf\` is the moment, and \`charged\` is 0.
 [The policy](policy.md#the-same-question-twice) says what a version is.
+
+**Answers that releases make.** After \`GROUP BY region, product\`, the question \`GROUP BY region\` is answered by adding up released counts and sums; several answers to one question, which \`--fresh\` bought, are shown as their mean. Nothing is charged. That
+is so for keys that are public, for one principal, data version, policy and price. The answer says what it is made of, and how far it may be off here and in a new answer. It is given unasked only where it is the very statistic that is asked for, and at most twice
+as wide as a new one; \`--made\` takes it at any width and never pays, and \`--fresh\` pays. \`--out\` and JSON hold the releases, from which \`lethe verify\` makes the answer again. \`--request q-…-2\` shows one of several answers by itself.
+[Why](../decisions/0073-answers-made-of-releases.md).
 `;
 
 /** Returns docs/reference/cli.md: one section for each command that does something. */

@@ -63,7 +63,7 @@ export async function nameRequest(
 }
 
 /** Returns the version of what a plan reads, through the engine that would read it. Errors: those of its storage. */
-async function versionRead(
+export async function versionRead(
   plan: Plan,
   { engine, policy, declared = {} }: DrawingHouse,
 ): Promise<DataVersion | null> {

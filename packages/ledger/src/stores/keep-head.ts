@@ -21,6 +21,7 @@ export function keepHead(store: Store, file: string): Store {
     },
     snapshot: (requestId) => store.snapshot(requestId),
     record: (sequence) => store.record(sequence),
+    newest: (kind, before, most) => store.newest(kind, before, most),
     readAll: () => store.readAll(),
     sound: () => store.sound(),
     close: () => store.close(),

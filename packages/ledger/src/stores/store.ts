@@ -65,6 +65,8 @@ export interface Store {
   snapshot(requestId: string | null): Promise<Snapshot>;
   /** The record in a place of the chain, or null where there is none. */
   record(sequence: number): Promise<StoredRecord | null>;
+  /** The newest records of a kind that lie before a place of the chain (null: its end), newest first; no more than `most`. */
+  newest(kind: string, before: number | null, most: number): Promise<readonly StoredRecord[]>;
   readAll(): Promise<Contents>;
   /** Whether the store's own structures (pages, indexes, schema) are whole. */
   sound(): Promise<boolean>;

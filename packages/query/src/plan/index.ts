@@ -1,4 +1,4 @@
-export { answerSetting, possibleSigns } from "./answer-setting.ts";
+export { answerSetting, mainSum, possibleSigns } from "./answer-setting.ts";
 export { verifyPlan } from "./checks/verify.ts";
 export * from "./error-target/index.ts";
 export { type Grouping, groupingsOf, keyNames, measuredAt } from "./groupings.ts";

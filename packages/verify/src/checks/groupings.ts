@@ -7,7 +7,7 @@ import { named, placeOf } from "../derive/named.ts";
 import { isNextCoarser, rowSource } from "../derive/row-source.ts";
 import { isOther, type Release } from "../format/release.ts";
 
-const addUp: ReadonlySet<string> = new Set([
+export const addUp: ReadonlySet<string> = new Set([
   "count",
   "sum",
   "scaled-sum",

@@ -88,13 +88,13 @@ function measurementsAt(level: number, plan: Plan): readonly Measurement[] {
 }
 
 /** A measurement that a total is read from, and what it is multiplied by. */
-interface Part {
+export interface Part {
   readonly measurement: string;
   readonly weight: number;
 }
 
 /** Returns what a total is read from: the measurement of its name, or those that it combines. */
-function partsOf(total: string, { combined = [] }: Plan): readonly Part[] {
+export function partsOf(total: string, { combined = [] }: Plan): readonly Part[] {
   const found = combined.find(({ name }) => name === total);
   if (!found) return [{ measurement: total, weight: 1 }];
   return found.terms.map(({ measurement, coefficient }) => ({
@@ -103,17 +103,25 @@ function partsOf(total: string, { combined = [] }: Plan): readonly Part[] {
   }));
 }
 
-/** Returns how far an integer total may be off: it is the nearest to the parts' sum, so half a step more than their noise where they are no integers. */
-function reachOfParts(noises: readonly AddedNoise[], weights: readonly number[], confidence: number): number {
+/**
+ * Returns how far an integer total may be off: it is the nearest to the parts' sum, so half a step more than their noise where they are no integers. Of a sum of several
+ * such totals, whose noises these are together, each was rounded.
+ */
+export function reachOfParts(
+  noises: readonly AddedNoise[],
+  weights: readonly number[],
+  confidence: number,
+  rounded = 1,
+): number {
   const [noise, ...others] = noises;
   if (noise && others.length === 0 && weights[0] === 1)
     return Number(totalIntervals({ noise, confidence })(0n).upper);
   const { upper } = linearIntervals({ noises, weights, constant: 0, confidence })(noises.map(() => 0n));
-  return Math.floor(weights.every(Number.isInteger) ? upper : upper * (1 + 2 ** -50) + 0.5);
+  return Math.floor(weights.every(Number.isInteger) ? upper : upper * (1 + 2 ** -50) + rounded / 2);
 }
 
 /** Moves what no sum over units can be to 0. */
-function cutter(parts: readonly Part[], plan: Plan): (x: number) => number {
+export function cutter(parts: readonly Part[], plan: Plan): (x: number) => number {
   const ranges = parts.map(({ measurement, weight }) => {
     const { low, high } = rangeOf(measurement, plan);
     return weight > 0 ? { low, high } : { low: -high, high: -low };
@@ -135,7 +143,7 @@ function rangeOf(name: string, plan: Plan): Range {
 }
 
 /** Up to the rounding of a few doubles. */
-function agrees({ value, lower, upper }: Estimate, due: Ends): boolean {
+export function agrees({ value, lower, upper }: Estimate, due: Ends): boolean {
   const ulps = 2 ** -50 * (Math.abs(value ?? 0) + Math.abs(due.lower) + Math.abs(due.upper));
   return lower !== null && upper !== null && near(lower, due.lower, ulps) && near(upper, due.upper, ulps);
 }

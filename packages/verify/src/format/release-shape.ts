@@ -7,6 +7,7 @@ import { plan } from "./plan-shape.ts";
 import type {
   Cell,
   Certificate,
+  Column,
   Estimate,
   Odds,
   Other,
@@ -111,10 +112,14 @@ export const laterMembers: { readonly odds: Read<Odds> } = {
 
 const certificateMembers = { ...chargeMembers, plan, rowsHash: sha256Text } as const;
 
-const shownMembers = {
+/** What is shown of an answer. */
+export const shownMembers: {
+  readonly columns: Read<readonly Column[]>;
+  readonly rows: Read<readonly (readonly Cell[])[]>;
+} = {
   columns: list(object({ name: text, kind: literal("key", "aggregate", "computed", "label") })),
   rows: list(list(cell)),
-} as const;
+};
 const answerMembers = {
   ...shownMembers,
   missing: list(object({ units: integer(0), chance: fraction })),

@@ -8,9 +8,11 @@ import { renderExplanation } from "../../render/explanation.ts";
 import { renderGrid } from "../../render/grid.ts";
 import { exactWords, renderCatalog, renderTable } from "../../render/layout/catalog.ts";
 import { renderPriceAhead } from "../../render/layout/price-ahead.ts";
+import { wrapFact } from "../../render/layout/wrap.ts";
 import { renderLoss } from "../../render/loss.ts";
-import { printableLines } from "../../render/printable.ts";
+import { printable, printableLines } from "../../render/printable.ts";
 import { renderRelease } from "../../render/release.ts";
+import { renderMade, renderMadeAhead } from "../../repeats/render-made.ts";
 import { reportError } from "../../report-error.ts";
 import { Automatic } from "./automatic.ts";
 import { commands } from "./complete.ts";
@@ -122,11 +124,17 @@ export class Session {
           show(renderExplanation(explanation));
           return;
         }
+        if (explanation.made?.isTaken && !fresh) {
+          // Should it be made no more meanwhile, no price is paid that nobody agreed to.
+          await this.#show(lethe, text, { made: true });
+          return;
+        }
         if (explanation.earlier !== null && !fresh) {
           // By its id: should the answer's period end meanwhile, no price is paid that nobody agreed to.
           await this.#show(lethe, text, { requestId: explanation.earlier.requestId });
           return;
         }
+        if (explanation.made && !fresh) show(wrapFact(printable(renderMadeAhead(explanation.made)), width()));
         show(renderPriceAhead(explanation, await leftOf(lethe), width()));
         const isAutomatic = explanation.warnings.length === 0 && this.#automatic.covers(explanation.price);
         if (!isAutomatic && !(await this.#agreed(explanation))) {
@@ -141,9 +149,15 @@ export class Session {
   }
 
   /** Shows the answer, and returns whether it was paid for: an earlier answer to the same question costs nothing. */
-  async #show(lethe: Lethe, text: string, how: Pick<QueryOptions, "requestId" | "fresh">): Promise<boolean> {
+  async #show(
+    lethe: Lethe,
+    text: string,
+    how: Pick<QueryOptions, "requestId" | "fresh" | "made">,
+  ): Promise<boolean> {
     const { show, width } = this.#options;
     const answer = await lethe.ask(text, { ...this.#asked(), ...how, acceptUninformative: true });
+    if (answer.kind === "made")
+      show(`\n${renderMade.table(answer.made, { verbose: this.#verbose, width: width() })}\n`);
     if (answer.kind !== "release") return false;
     const { release, repeat } = answer;
     show(`\n${renderRelease.table(release, { verbose: this.#verbose, width: width(), repeat })}\n`);

@@ -98,6 +98,20 @@ describe("a session", () => {
     expect(await typed([text, "n"])).toContain("Nothing was asked or charged.");
   });
 
+  it("shows an answer that releases make, and tells of one that is too wide to be given unasked", async () => {
+    const fine = "SELECT sector, wage > 13 AS high, COUNT(*) AS n FROM people WHERE wage > 2 GROUP BY 1, 2;";
+    const coarse = "SELECT sector, COUNT(*) AS n FROM people WHERE wage > 2 GROUP BY sector;";
+    const total = "SELECT COUNT(*) AS n FROM people WHERE wage > 2;";
+    const before = await charges();
+    const shown = await typed([fine, "y", coarse, total, "n"], { fresh: undefined });
+    expect(await charges()).toBe(before + 1);
+    expect(shown.match(/Pay ε 1\?/g)).toHaveLength(2);
+    expect(shown).toMatch(/^Made {4}of q-[0-9a-f]{32}-1, as of /m);
+    expect(shown.replace(/\s+/g, " ")).toMatch(
+      /Made for nothing, lethe query --made gives what q-[0-9a-f]{32}-1 makes, off by at most n ±/,
+    );
+  });
+
   it("tells tables, plans and the budget for nothing", async () => {
     const before = await charges();
     const shown = await typed([

@@ -61,24 +61,21 @@ export function answerJsonSchema(): object {
     $schema: draft,
     title: "The answer of lethe query --format json",
     type: "object",
-    required: ["answer", "columns", "rows", "certificate", "signature"],
+    required: ["answer", "columns", "rows"],
+    oneOf: [
+      { description: "A signed release.", required: ["certificate", "signature"] },
+      {
+        description: "An answer that is made of signed releases, which it holds; it is not signed itself.",
+        required: ["kind", "plan", "errors", "of", "releases"],
+      },
+    ],
     properties: {
       answer: {
         type: "object",
         description: "The answer for programs: rows with named fields.",
-        required: [
-          "version",
-          "columns",
-          "rows",
-          "price",
-          "charged",
-          "asOf",
-          "left",
-          "confidence",
-          "requestId",
-          "notes",
-        ],
+        required: ["version", "columns", "rows", "price", "charged", "asOf", "confidence", "notes"],
         additionalProperties: false,
+        oneOf: [{ required: ["left", "requestId"] }, { required: ["made"] }],
         properties: {
           version: { const: 1 },
           columns: {
@@ -104,6 +101,31 @@ export function answerJsonSchema(): object {
           confidence: { type: "number" },
           requestId: text,
           notes: { type: "array", items: text },
+          made: {
+            type: "object",
+            description:
+              "The releases that the answer is made of, and how far each column may be off, here and in a new answer.",
+            required: ["of", "errors"],
+            additionalProperties: false,
+            properties: {
+              of: {
+                type: "array",
+                items: {
+                  type: "object",
+                  required: ["requestId", "certificate", "at"],
+                  properties: { requestId: text, certificate: text, at: text },
+                },
+              },
+              errors: {
+                type: "array",
+                items: {
+                  type: "object",
+                  required: ["column", "here", "anew"],
+                  properties: { column: text, here: { type: "number" }, anew: { type: "number" } },
+                },
+              },
+            },
+          },
         },
       },
       columns: { type: "array", description: "This and all that follows is the signed release." },

@@ -23,15 +23,11 @@ export interface NamedAnswer {
 /** Returns the rows that a release shows, with a field for each column; for a `repeat` under the names that are asked for now. */
 export function namedAnswer(given: Release, repeat: Repeat | null = null): NamedAnswer {
   const release = asShown(given, repeat?.columns);
-  const { columns, rows, notes, certificate } = release;
-  const cell = (value: ReleasedCell, row: number, column: number): ReleasedCell | { readonly all: true } =>
-    isGroupedAway(release, row, column) ? { all: true } : value;
+  const { columns, notes, certificate } = release;
   return {
     version: 1,
     columns,
-    rows: rows.map((row, at) =>
-      Object.fromEntries(columns.map(({ name }, column) => [name, cell(row[column] ?? null, at, column)])),
-    ),
+    rows: namedRows(release),
     price: certificate.charge,
     charged: repeat ? lossToJson(zeroLoss(certificate.charge.measure)) : certificate.charge,
     asOf: certificate.at,
@@ -40,4 +36,14 @@ export function namedAnswer(given: Release, repeat: Repeat | null = null): Named
     requestId: certificate.requestId,
     notes,
   };
+}
+
+/** Returns rows with a field for each column. */
+export function namedRows(release: Release): NamedAnswer["rows"] {
+  const { columns, rows } = release;
+  const cell = (value: ReleasedCell, row: number, column: number): ReleasedCell | { readonly all: true } =>
+    isGroupedAway(release, row, column) ? { all: true } : value;
+  return rows.map((row, at) =>
+    Object.fromEntries(columns.map(({ name }, column) => [name, cell(row[column] ?? null, at, column)])),
+  );
 }

@@ -141,6 +141,11 @@ class SqliteStore implements Store {
     return this.#within("BEGIN", () => this.#prepare(sql).get(sequence) ?? null);
   }
 
+  async newest(kind: string, before: number | null, most: number): Promise<readonly StoredRecord[]> {
+    const sql = `SELECT ${columns} FROM records WHERE kind = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`;
+    return this.#within("BEGIN", () => this.#prepare(sql).all(kind, before ?? Number.MAX_SAFE_INTEGER, most));
+  }
+
   async readAll(): Promise<Contents> {
     return this.#within("BEGIN", () => {
       const records = this.#records();

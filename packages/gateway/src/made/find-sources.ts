@@ -1,0 +1,120 @@
+import { LetheError } from "@lethe/core";
+import type { Ledger } from "@lethe/ledger";
+import type { Plan } from "@lethe/query";
+import { earlierRelease } from "../earlier-release.ts";
+import type { Release } from "../release.ts";
+import type { DataVersion } from "../repeats/data-version.ts";
+import { lastAnswered } from "../repeats/last-answered.ts";
+import { requestIds } from "../repeats/request-id.ts";
+import { sameQuestion } from "../repeats/same-question.ts";
+import { planResolved, type ResolvedQuestion, readQuestion } from "../resolved-question.ts";
+import { makingOf } from "./making.ts";
+
+/** A question whose answer is looked for among what was released. */
+export interface Sought {
+  readonly principal: string;
+  readonly resolved: ResolvedQuestion;
+  readonly plan: Plan;
+  /** The version of the data that the question would read. */
+  readonly version: DataVersion;
+}
+
+/** What is looked at: no data, and no engine. */
+export interface MadeFrom {
+  readonly ledger: Ledger;
+  readonly clock: () => number;
+}
+
+/** The most requests of a principal that are looked through, the newest ones. */
+const mostRequests = 200;
+
+/**
+ * Returns the releases that answer the very question, oldest first: all of one version of the data. Where an answer stands for a period alone, the newest, if it stands yet.
+ */
+export async function sameReleases(sought: Sought, from: MadeFrom): Promise<readonly Release[]> {
+  const { principal, resolved, plan, version } = sought;
+  return releasesOf({ principal, same: sameQuestion(resolved, plan), version }, from);
+}
+
+/**
+ * Returns the releases of every other question, of the same principal, policy, options and version of the data, of which the answer can be made: a list for each of these questions,
+ * oldest first. A release takes part only where its question, read and planned again today, has its very request, so that no other principal's, and none of other data, can.
+ */
+export async function otherReleases(
+  sought: Sought,
+  from: MadeFrom,
+): Promise<readonly (readonly Release[])[]> {
+  const { principal, plan, version } = sought;
+  const found: (readonly Release[])[] = [];
+  const seen = new Set<string>();
+  for (const requestId of await from.ledger.requestsOf(principal, mostRequests)) {
+    const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
+    if (question === undefined || seen.has(question)) continue;
+    seen.add(question);
+    const released = await releasedPlan(requestId, from.ledger);
+    if (released === null || makingOf(released.plan, plan) === null) continue;
+    const same = await questionOf(released, sought);
+    if (same === null || requestIds({ principal, same, version })(1) !== `${question}-1`) continue;
+    const releases = await releasesOf({ principal, same, version }, from);
+    if (releases.length > 0) found.push(releases);
+  }
+  return found;
+}
+
+/** What was released under an id, as far as its question is told by it. */
+type Released = Pick<Release["certificate"], "plan" | "confidence">;
+
+/** Releases never change: each is read from a ledger once in a process. */
+const known = new WeakMap<Ledger, Map<string, Released | null>>();
+
+/** Returns the plan of a kept release of one question; null where the request has none, and of plans of the first version. */
+async function releasedPlan(requestId: string, ledger: Ledger): Promise<Released | null> {
+  const ofLedger = known.get(ledger) ?? new Map<string, Released | null>();
+  known.set(ledger, ofLedger);
+  const before = ofLedger.get(requestId);
+  if (before !== undefined) return before;
+  const settled = await ledger.settled(requestId);
+  if (settled === null) return null;
+  const release = JSON.parse(settled.release);
+  const isAnswer = "rows" in release && release.certificate.plan.version === 2;
+  const found = isAnswer
+    ? { plan: release.certificate.plan, confidence: release.certificate.confidence }
+    : null;
+  ofLedger.set(requestId, found);
+  return found;
+}
+
+/** Returns the hash of a release's question, as it would be asked today with the options of the one that is sought; null where it could not. */
+async function questionOf({ plan, confidence }: Released, { resolved }: Sought): Promise<string | null> {
+  const { parameters, today } = plan;
+  const options = {
+    ...resolved.stated,
+    confidence,
+    ...(parameters ? { parameters } : {}),
+    ...(today === undefined ? {} : { today }),
+  };
+  try {
+    const asked = await readQuestion(plan.text, options, resolved.policy);
+    return sameQuestion(asked, planResolved(asked).plan);
+  } catch (error) {
+    if (error instanceof LetheError) return null;
+    throw error;
+  }
+}
+
+async function releasesOf(
+  asked: { readonly principal: string; readonly same: string; readonly version: DataVersion },
+  { ledger, clock }: MadeFrom,
+): Promise<readonly Release[]> {
+  const idOf = requestIds(asked);
+  const last = await lastAnswered(async (place) => (await ledger.settled(idOf(place))) !== null);
+  const { validFor } = asked.version;
+  // Data that are read as they lie may have changed between two answers of one period.
+  const first = validFor === null ? 1 : Math.max(1, last);
+  const releases: Release[] = [];
+  for (let place = first; place <= last; place += 1)
+    releases.push(await earlierRelease(idOf(place), { principal: asked.principal }, ledger));
+  return releases.filter(
+    ({ certificate: { at } }) => validFor === null || clock() - Date.parse(at) < validFor,
+  );
+}
