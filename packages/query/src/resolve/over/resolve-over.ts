@@ -10,6 +10,8 @@ import type { ResolvedQuery } from "../names/resolved-query.ts";
 import { fieldNames, resolveName, type Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import { combinedScopes } from "./combined-scopes.ts";
+import { asksForMostFrequent } from "./frequent/placed-values.ts";
+import { selectMostFrequent } from "./frequent/select-most-frequent.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 import { columnsRead, type PublicTable, publicScope } from "./public-scope.ts";
 import { type OverContext, selectOver } from "./select-over.ts";
@@ -78,6 +80,7 @@ class OverReader {
       select.larg && select.rarg
         ? [select.larg, select.rarg].some((part) => this.isOver(part, own) || this.#isAnswer(part, own))
         : asksOverItself(select) ||
+          asksForMostFrequent(select) ||
           (!select.fromClause && holdsSubquery(select.targetList)) ||
           (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
     this.#isOver.set(select, found);
@@ -137,6 +140,14 @@ class OverReader {
     ) {
       checkOver(select, overClauses);
       return selectOver(withoutFrom(select), this.#from(select, own), this.#context(own));
+    }
+    if (asksForMostFrequent(select)) {
+      checkOver(select, overClauses);
+      const isColumn = this.#tables.columnsOf(standingAlone(select, named));
+      const { select: over, questions } = selectMostFrequent(select, isColumn);
+      // What they refuse is what is wrong with the text.
+      for (const question of questions) this.#tables.ask(standingAlone(question, own));
+      return this.read(over, named);
     }
     if (!asksOverItself(select)) return this.asked.answer(select, standingAlone(select, named));
     checkOver(select, overClauses);

@@ -25,6 +25,7 @@ import { resolveName, type Scope } from "../names/scope.ts";
 import { groupingSets } from "./grouping-sets.ts";
 import { histogramBuckets } from "./histogram-buckets.ts";
 import { resolveOptions } from "./resolve-options.ts";
+import { writeMostFrequent } from "./rewritten-mode.ts";
 
 const maxShown = 10;
 /** Rewrites longer than this help nobody. */
@@ -89,6 +90,8 @@ function plainSelect(select: SelectStmt): SelectStmt {
 /** Returns the aggregate as it stands; null where it is not answered so. */
 function asItStands(call: FuncCall, scope: Scope): string | null {
   if (call.over) return null;
+  const frequent = attempt(() => writeMostFrequent(call, scope));
+  if (frequent) return frequent;
   const aggregate = attempt(() => resolveAggregate(call, scope));
   if (aggregate) return planned(aggregate, scope);
   const name = functionName(call.funcname);
