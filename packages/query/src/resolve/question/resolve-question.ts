@@ -9,8 +9,8 @@ import type { ParsedQuestion } from "../../parse/parsed-question.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { limitQuestion } from "../../relations/joined-rows/fence-conditions.ts";
 import { everyTrue } from "../../relations/joined-rows/join-graph.ts";
-import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
 import {
   conditionsOf,
   keptSources,
@@ -102,9 +102,14 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const options = resolveOptions(parsed.options, unitNames(scope.from), (parts, location) =>
     namesUnitOf(parts, location, scope),
   );
-  const where = stated ? resolveExpression(stated, scope) : null;
-  if (where && stated) demandCondition(where, offsetOf(stated));
-  const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
+  const asked = stated ? resolveExpression(stated, scope) : null;
+  if (asked && stated) demandCondition(asked, offsetOf(stated));
+  const { from, where } = limitQuestion(
+    { from: scope.from, where: asked },
+    policy,
+    (conditions) => conditions.reduce((one, other) => scope.build.call("and", [one, other])),
+    (table) => placeOfTable(table, select),
+  );
   const targets = targetsOf(select);
   const { keys, groupings } = resolveKeys(select, targets, scope);
   demandKeptGroups(from, where, keys);
