@@ -5,6 +5,7 @@ import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition, demandKnownWords } from "../../expressions/build/demand-possible.ts";
 import { type ColumnExpression, children, columnId, type Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
+import { parseAgain } from "../../parse/parse-question.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { byName } from "../../refusals/by-name.ts";
@@ -299,7 +300,7 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
     return answered(parsed, policy);
   } catch (error) {
     if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;
-    const rewrite = suggestRewrite(parsed, policy);
+    const rewrite = suggestRewrite(parsed, policy, (sql) => isAnswered(sql, policy));
     if (rewrite === null) throw error;
     throw new LetheError(error.code, error.message, {
       fix: `${error.fix}; ${introduced(rewrite)}: ${rewrite.sql}`,
@@ -310,6 +311,17 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
       },
       ...(error.offset === undefined ? {} : { offset: error.offset }),
     });
+  }
+}
+
+/** Whether a suggestion is accepted. */
+function isAnswered(sql: string, policy: Policy): boolean {
+  try {
+    answered(parseAgain(sql), policy);
+    return true;
+  } catch (error) {
+    if (error instanceof LetheError && error.code !== "internal.invariant") return false;
+    throw error;
   }
 }
 
