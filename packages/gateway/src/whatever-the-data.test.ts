@@ -48,7 +48,7 @@ const questions: readonly (readonly [string, Asked?])[] = [
     "SELECT city, AVG(cost, contribution_bounds_per_row => auto) FROM visits GROUP BY city",
     { delta: "1e-6" },
   ],
-  ["SELECT MODE(cost) FROM visits"],
+  ["SELECT FIRST(cost) FROM visits"],
   ["SELECT COUNT(*) FROM visits", { epsilon: "1000" }],
 ];
 

@@ -70,6 +70,8 @@ const questions = [
 ];
 /** What is selected over an answer. */
 const selected = [
+  "SELECT MODE(city), APPROX_TOP_COUNT(ward, 2) AS top FROM visits WHERE cost > 10",
+  "SELECT ward, COUNT(*) AS n, MODE() WITHIN GROUP (ORDER BY change DESC) AS change, approx_top_k(city, 2) AS cities FROM visits GROUP BY ward ORDER BY n LIMIT 1",
   "SELECT ward, n, n / SUM(n) OVER () AS share, RANK() OVER (ORDER BY n DESC) AS place FROM (SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward) t ORDER BY n DESC",
   "SELECT day, n, LAG(n) OVER (ORDER BY day) AS before, SUM(n) OVER (ORDER BY day ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS moved FROM (SELECT DATE_TRUNC('month', day) AS day, COUNT(*) AS n FROM visits GROUP BY 1) t WHERE n > 3",
   "SELECT AVG(n) AS mean, MAX(n) AS most, COUNT(*) AS wards FROM (SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward) t",

@@ -1,6 +1,7 @@
 import { lossToJson, parseRational, ratio } from "@lethe/core";
 import { one } from "@lethe/core/numeric";
 import type {
+  FilterRelation,
   JoinRelation,
   Plan,
   RowLimit,
@@ -46,9 +47,14 @@ const checkOf = ({ checks }: Verification, name: string) => checks.find((each) =
 
 const chain = "SELECT town, COUNT(*), AVG(cost) FROM people JOIN visits ON id = person_id GROUP BY town";
 
+/** Pairs of kinds, of things of one visit. */
+const fenced =
+  "SELECT c.kind, d.kind, COUNT(*) FROM items a JOIN items b ON a.visit_id = b.visit_id JOIN codes c ON c.code = a.code JOIN codes d ON d.code = b.code WHERE c.kind < d.kind AND a.price > 2 GROUP BY 1, 2";
+
 describe("a genuine release over several tables", () => {
   it.each([
     [chain],
+    [fenced],
     ["SELECT COUNT(DISTINCT id) FROM people"],
     ["SELECT COUNT(*), SUM(price) FROM items"],
     ["SELECT COUNT(*), AVG(price) FROM visits v LEFT JOIN items i ON v.visit_id = i.visit_id WHERE cost > 1"],
@@ -355,6 +361,15 @@ describe("a release that was signed all the same fails", () => {
       "more joined rows stated than there may be",
       many,
       (plan) => ({ ...plan, joinedRows: 4 }),
+    ],
+    [
+      "joined-rows",
+      "a condition on two public tables without its fence",
+      fenced,
+      (plan) => {
+        const { fenced: _, ...filter } = plan.from as FilterRelation;
+        return { ...plan, from: filter };
+      },
     ],
     [
       "joined-rows",

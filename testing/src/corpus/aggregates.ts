@@ -32,6 +32,8 @@ export const aggregates: readonly CorpusQuestion[] = [
     "SELECT COUNT(*) FILTER (WHERE age < 18) AS minors, COUNT(*) AS all_ages FROM people",
     "SELECT COUNT(DISTINCT age), COUNT(DISTINCT wage), COUNT(DISTINCT town) FROM people",
     "SELECT COUNT(DISTINCT lower(left(town, 3))) FILTER (WHERE married) FROM people",
+    "SELECT MODE() WITHIN GROUP (ORDER BY sector) FROM people",
+    "SELECT married, MODE(sector), APPROX_TOP_COUNT(town, 3) AS towns, AVG(wage) FROM people GROUP BY married",
     "SELECT SUM(DISTINCT age), AVG(DISTINCT wage), COUNT(DISTINCT age) FROM people",
     "SELECT VARIANCE(DISTINCT age), STDDEV_POP(DISTINCT wage) FILTER (WHERE married), SUM(age) FROM people",
     "SELECT SUM(DISTINCT debt, contribution_bounds_per_row => (0, 100)), SUM(DISTINCT debt) FROM people",

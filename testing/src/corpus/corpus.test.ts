@@ -9,6 +9,7 @@ import {
   type Plan,
   parseQuestion,
   placeOf,
+  planAlone,
   planQuestion,
   policyHash,
   postgres,
@@ -72,8 +73,13 @@ async function outcomeOf({ policy, text }: CorpusQuestion): Promise<Outcome> {
 }
 
 function written({ policy, text }: CorpusQuestion, outcome: Outcome): string {
-  const lines = "plan" in outcome ? answered(outcome.plan) : refused(text, outcome.refusal);
+  const lines = "plan" in outcome ? plansOf(outcome.plan).flatMap(answered) : refused(text, outcome.refusal);
   return [`${policy}: ${text}`, ...lines.map((line) => `  ${line}`), ""].join("\n");
+}
+
+/** The plans of all questions of a text, each as if it had been asked alone. */
+function plansOf(plan: Plan): readonly Plan[] {
+  return [planAlone(plan), ...(plan.others ?? []).map((other) => other.plan)];
 }
 
 function answered(plan: Plan): string[] {
@@ -154,7 +160,8 @@ describe("the corpus", () => {
 
   it("has plans that prove themselves, and refusals that tell what to do", () => {
     for (const outcome of outcomes.values()) {
-      if ("plan" in outcome) expect(() => verifyPlan(outcome.plan)).not.toThrow();
+      if ("plan" in outcome)
+        for (const plan of plansOf(outcome.plan)) expect(() => verifyPlan(plan), plan.text).not.toThrow();
       else expect(outcome.refusal.fix).not.toBe("");
     }
   });

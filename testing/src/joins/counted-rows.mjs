@@ -109,6 +109,8 @@ function partsOf(relation, isWhole = true) {
     case "table":
       return [relation];
     case "filter":
+      // No engine takes a condition behind a fence for one of the joins before it.
+      if (relation.fenced) return [relation, ...partsOf(relation.of, isWhole)];
       return [relation, ...partsOf(relation.of, false), ...(isWhole ? reordered(relation) : [])];
     case "grouped":
     case "windowed":

@@ -143,6 +143,13 @@ interface Shape {
 
 /** Every way in which tables may stand together. */
 export const shapes: readonly Shape[] = [
+  // Conditions on two public tables, behind a fence.
+  {
+    from: "items i JOIN items j ON i.visit_id = j.visit_id JOIN codes c ON c.code = i.code JOIN codes d ON d.code = j.code",
+    numbers: ["i.price", "c.weight", "d.weight"],
+    keys: ["c.kind", "d.kind"],
+    filters: ["c.kind < d.kind", "c.weight < d.weight + 1 AND i.price > 1"],
+  },
   // Public rows that an outer join keeps, and lists that the question writes out.
   {
     from: "days LEFT JOIN visits ON cost < day",

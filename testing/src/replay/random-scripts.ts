@@ -119,6 +119,28 @@ function overViews(dice: Dice): string {
   return priced("epsilon = 1", from);
 }
 
+/** The most frequent values, whose counts are a question beside the rest of the text. */
+function mostFrequent(dice: Dice): string {
+  const value = dice.one(["sector", "town", "member", "code", "x > 1", "UPPER(town)"]);
+  const filter = dice.one(["", "", " FILTER (WHERE x > 1)"]);
+  const call = dice.one([
+    `MODE(${value})`,
+    `MODE() WITHIN GROUP (ORDER BY ${value} DESC)`,
+    `APPROX_TOP_COUNT(${value}, ${1 + dice.below(3)})`,
+    `APPROX_TOP_K(${value}, 2)`,
+  ]);
+  const key = dice.one(["", "", ...["sector", "town", "grade"].filter((name) => !value.includes(name))]);
+  const others = dice.one(["", "", ", COUNT(*)", ", SUM(x), AVG(y)", ", MODE(grade)"]);
+  const options = dice.one(["epsilon = 2", "epsilon = 2, group_selection_strategy = private"]);
+  const where = dice.one(["", " WHERE y > 2", " WHERE town <> 'a'"]);
+  const by = key === "" ? "" : ` GROUP BY ${key}`;
+  const order = dice.one(["", " ORDER BY 1", " ORDER BY 1 DESC LIMIT 2"]);
+  return priced(
+    options,
+    `${key === "" ? "" : `${key}, `}${call}${filter} AS top${others} FROM people${where}${by}${/TOP_/.test(call) && key === "" ? "" : order}`,
+  );
+}
+
 /** An error that is a share of what an earlier request was answered, of a pilot, or stated as it is. */
 function aimed(dice: Dice): Script {
   const [key, by] = dice.one([
@@ -200,6 +222,7 @@ export function randomScript(dice: Dice, hasViews: boolean): Script {
     () => [request(finished(dice, groupedInSets(dice)))],
     () => [request(finished(dice, groupedInSets(dice)))],
     () => [withParameters(dice)],
+    () => [request(mostFrequent(dice))],
     ...(hasViews ? [() => [request(finished(dice, overViews(dice)))]] : []),
     () => aimed(dice),
     () => aimed(dice),

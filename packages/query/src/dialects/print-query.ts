@@ -25,8 +25,11 @@ export function printQuery(query: Query, words: QueryWords): string {
   }
 }
 
+/** PostgreSQL and DuckDB take no condition from around a SELECT that skips rows, even none. */
+const fence = " OFFSET 0";
+
 function printSelect(select: Select, words: QueryWords): string {
-  const { columns, from, joins, where, groupBy, havingAny, orderBy, once } = select;
+  const { columns, from, joins, where, groupBy, havingAny, orderBy, once, fenced } = select;
   const clause = (word: string, parts: readonly (string | number)[], between: string): string =>
     parts.length === 0 ? "" : ` ${word} ${parts.join(between)}`;
   return [
@@ -36,7 +39,7 @@ function printSelect(select: Select, words: QueryWords): string {
     clause("GROUP BY", groupBy, ", "),
     clause("HAVING", havingAny, " OR "),
     clause("ORDER BY", orderBy.map(ascending), ", "),
-    once ? words.fence : "",
+    fenced ? fence : once ? words.fence : "",
   ].join("");
 }
 

@@ -134,7 +134,12 @@ function relationTree(relation: Relation, plan: Plan): ExplanationNode {
         },
       );
     case "filter":
-      return node("filter", [writeSql(relation.where)], { stability }, relationTree(relation.of, plan));
+      return node(
+        "filter",
+        [writeSql(relation.where), ...(relation.fenced ? ["looked at when all rows below are made"] : [])],
+        { stability },
+        relationTree(relation.of, plan),
+      );
     case "grouped": {
       const { keys, values } = relation;
       const made = Object.entries(values).map(([name, value]) => `${name} = ${writeUnitAggregate(value)}`);

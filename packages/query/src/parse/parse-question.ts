@@ -4,7 +4,7 @@ import { bigQueryWords } from "./bigquery-words.ts";
 import { checkDepth, checkLength } from "./check-size.ts";
 import { cutExplain } from "./cut-explain.ts";
 import { cutOptions } from "./cut-options.ts";
-import { loadGrammar } from "./grammar.ts";
+import { type Grammar, grammarAtHand, loadGrammar } from "./grammar.ts";
 import { parameterNames } from "./named-parameters.ts";
 import { otherWords } from "./other-words.ts";
 import { checkParameters, type ParameterValue, placeParameters } from "./parameters.ts";
@@ -98,10 +98,34 @@ export async function parseQuestion(
   parameters: readonly ParameterValue[] = [],
   today: string | null = null,
 ): Promise<ParsedQuestion> {
+  checkText(text);
+  checkParameters(parameters);
+  return readQuestion(await loadGrammar(), text, parameters, today);
+}
+
+/** Reads a text when the grammar is at hand, as it is once a question was parsed. Errors: those of {@link parseQuestion}, and internal.invariant before. */
+export function parseAgain(text: string): ParsedQuestion {
+  const grammar = grammarAtHand();
+  if (grammar) return readQuestion(grammar, text, [], null);
+  throw new LetheError("internal.invariant", "a text is read again before any was read", {
+    fix: "report this with the question asked",
+  });
+}
+
+function checkText(text: string): void {
   checkLength(text);
-  const values = checkParameters(parameters);
   const strange = /[\0\p{Cs}]/u.exec(text);
   if (strange) throw syntax("the text holds a NUL or half a character", "remove it", strange.index);
+}
+
+function readQuestion(
+  grammar: Grammar,
+  text: string,
+  parameters: readonly ParameterValue[],
+  today: string | null,
+): ParsedQuestion {
+  checkText(text);
+  const values = checkParameters(parameters);
   const tokens = [...scanTokens(text)];
   checkDepth(tokens);
   const statement = cutExplain(text, tokens);
@@ -110,7 +134,6 @@ export async function parseQuestion(
   const cut = cutOptions({ ...statement, names, parameters: values, used });
   if (statement.tokens.length === 0) throw syntax("the text holds no question", oneSelect, 0);
   const indexOf = byteIndex(cut.text);
-  const grammar = await loadGrammar();
   const words = bigQueryWords(otherWords(cut.text, tokens), uncut(cut.text, tokens), names);
   let result: ParseResult;
   try {

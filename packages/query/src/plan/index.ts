@@ -14,7 +14,7 @@ export type * from "./plan.ts";
 export { tablesRead } from "./plan-relation.ts";
 export { applyLearnedBounds } from "./question/apply-learned-bounds.ts";
 export { planQuestion } from "./question/plan-question.ts";
-export { composesOthers, questionsOf } from "./question/plan-together.ts";
+export { composesOthers, planAlone, questionsOf } from "./question/plan-together.ts";
 export { composesPlans, planWorkload, type WorkloadPlan } from "./question/plan-workload.ts";
 export { shownColumns } from "./question/shown-columns.ts";
 export { questionBudget } from "./question-budget.ts";

@@ -69,6 +69,8 @@ export interface FilterRelation {
   readonly kind: "filter";
   readonly of: Relation;
   readonly where: Expression;
+  /** Whether the rows are all made before any is looked at: no engine takes the condition for one of the joins below. */
+  readonly fenced?: true;
 }
 
 /** The rows for which a public relation holds a row that meets the condition with them, or holds no such row. */

@@ -22,6 +22,8 @@ export interface Select {
   readonly orderBy: readonly (string | number)[];
   /** Whether the columns are to be computed once, however often a SELECT around this one names them. */
   readonly once: boolean;
+  /** Whether its rows are all made before a SELECT around this one looks at any: no condition of that one is taken into this one's joins. */
+  readonly fenced: boolean;
 }
 
 /** A value under a name; a plain text is a column that keeps its name. */
@@ -102,7 +104,15 @@ export function select(
   from: FromItem,
   clauses: Partial<Omit<Select, "kind" | "columns" | "from">> = {},
 ): Select {
-  const nothing = { joins: [], where: [], groupBy: [], havingAny: [], orderBy: [], once: false };
+  const nothing = {
+    joins: [],
+    where: [],
+    groupBy: [],
+    havingAny: [],
+    orderBy: [],
+    once: false,
+    fenced: false,
+  };
   return Object.freeze({ kind: "select", columns, from, ...nothing, ...clauses });
 }
 

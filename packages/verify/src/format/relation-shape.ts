@@ -66,7 +66,7 @@ const relations: Read<Relation> = tagged("kind", {
     names: list(text),
     rows: list(list(cell)),
   }),
-  filter: object({ kind: literal("filter"), of: relation, where: expression }),
+  filter: extended({ kind: literal("filter"), of: relation, where: expression }, { fenced: literal(true) }),
   union: object({
     kind: literal("union"),
     source: text,

@@ -93,7 +93,7 @@ export function optional<T>(read: Read<T>): Read<T | undefined> {
   return (value, path) => (value === undefined ? undefined : read(value, path));
 }
 
-export function literal<const T extends string | number>(...values: readonly T[]): Read<T> {
+export function literal<const T extends string | number | boolean>(...values: readonly T[]): Read<T> {
   return (value, path) => {
     if (!values.includes(value as T)) throw new Misshapen(path, `one of ${values.join(", ")}`);
     return value as T;

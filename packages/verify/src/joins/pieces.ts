@@ -136,6 +136,8 @@ class Taking {
       if (relation.kind === "marked") this.#marked.set(relation.source, of);
       return of;
     }
+    // A condition that is looked at when all rows are made finds none of them.
+    if (relation.kind === "filter" && relation.fenced) return this.take(relation.of);
     if (relation.kind === "filter")
       return this.join("inner", this.take(relation.of), new Set(), conjuncts(relation.where));
     if (relation.kind !== "join") return new Set([this.#named(relation)]);

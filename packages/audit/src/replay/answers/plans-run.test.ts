@@ -1,5 +1,5 @@
 import type { Release } from "@lethe/gateway";
-import { type Plan, readPolicy, stagePlan } from "@lethe/query";
+import { type Plan, planAlone, readPolicy, stagePlan } from "@lethe/query";
 import { beforeAll, describe, expect, test } from "vitest";
 import { planned } from "../../../../../testing/src/planned.ts";
 import { limitsOf, plansRun, statementsOf } from "./plans-run.ts";
@@ -28,6 +28,15 @@ describe("the plans on the way to a release", () => {
     const pilot = release({ plan: learned });
     expect(plansRun(release({ plan, pilot, target: {} }))).toEqual([stagePlan(learned!), learned, plan]);
     expect(plansRun(release({ plan, pilot }))).toEqual([stagePlan(learned!), learned]);
+  });
+  test("are those of all questions of a text", async () => {
+    const both = await planned(
+      "SELECT (SELECT COUNT(*) FROM people) AS n, (SELECT AVG(age) FROM people) AS a",
+      policy,
+    );
+    const [other] = both.others ?? [];
+    expect(plansRun(release({ plan: both }))).toEqual([planAlone(both), other!.plan]);
+    expect(both.event).toMatchObject({ kind: "compose", events: [planAlone(both).event, other!.plan.event] });
   });
   test("are a statement each, and one more for each tree", () => {
     expect([plan, tree].map((each) => statementsOf(each!))).toEqual([1, 2]);

@@ -1,11 +1,12 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Release } from "@lethe/gateway";
-import { type Plan, questionsOf, stagePlan } from "@lethe/query";
+import { type Plan, planAlone, stagePlan } from "@lethe/query";
 import { vectorsOf } from "../refuted-claims.ts";
 
-/** The plans that a database was asked for on the way to a release, in their order: those of all questions of a text. */
+/** The plans that a database was asked for on the way to a release, in their order: one for each question of a text, with the record of that question alone. */
 export function plansRun({ certificate: { plan, pilot, target } }: Release): readonly Plan[] {
-  const own = plan.learned ? [stagePlan(plan), plan] : questionsOf(plan);
+  const questions = plan.others ? [planAlone(plan), ...plan.others.map((other) => other.plan)] : [plan];
+  const own = questions.flatMap((each) => (each.learned ? [stagePlan(each), each] : [each]));
   if (pilot === undefined) return own;
   // Without a target the second request was not paid: the plan is the pilot's.
   return target === undefined ? plansRun(pilot) : [...plansRun(pilot), ...own];

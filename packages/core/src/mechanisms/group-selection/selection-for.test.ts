@@ -123,3 +123,13 @@ describe("selectionFor", () => {
     expect(() => selectionFor(request as SelectionRequest)).toThrow(expect.objectContaining({ code }));
   });
 });
+
+it("finds the same rule again, whatever was asked between", () => {
+  const asked = (delta: string) =>
+    selectionFor({ measure: "zcdp", rho: parseRational("0.1"), delta: parseRational(delta), groups: 3n });
+  const first = asked("1e-6");
+  const others = Array.from({ length: 70 }, (_, at) => asked(`${at + 2}e-7`));
+  expect(new Set(others.map((rule) => JSON.stringify(rule))).size).toBeGreaterThan(1);
+  expect(asked("1e-6")).toEqual(first);
+  expect(asked("2e-7")).toEqual(others[0]);
+});

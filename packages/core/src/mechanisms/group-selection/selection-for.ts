@@ -80,6 +80,10 @@ function leastThreshold(guess: number, fits: (threshold: bigint) => boolean): st
   return (leastTrue(BigInt(Math.max(0, Math.ceil(guess) - 1)), (k) => fits(k + 1n)) + 1n).toString();
 }
 
+/** The rules that were found last, by variance and δ: planning asks for the same ones again and again. */
+const rules = new Map<string, SelectionRule>();
+const mostRules = 64;
+
 /** A double to begin a search at: a δ below all doubles is taken for the least of them. */
 function guessable(delta: Rational): number {
   return Math.max(Number.MIN_VALUE, toDouble(delta, "down"));
@@ -97,6 +101,16 @@ function gaussianRule(variance: Rational, delta: Rational): SelectionRule {
   const guess = 1.5 - toDouble(sigma, "up") * ndtri(guessable(delta));
   const threshold = leastThreshold(guess, (t) => compare(gaussianThresholdDelta(sigma, t), delta) <= 0);
   return { rule: "gaussian-threshold", sigma: toText(sigma), threshold };
+}
+
+function knownRule(variance: Rational, delta: Rational): SelectionRule {
+  const name = `${toText(variance)} ${toText(delta)}`;
+  const known = rules.get(name);
+  if (known) return known;
+  const found = Object.freeze(gaussianRule(variance, delta));
+  if (rules.size >= mostRules) rules.clear();
+  rules.set(name, found);
+  return found;
 }
 
 /**
@@ -124,7 +138,7 @@ export function selectionFor(request: SelectionRequest): SelectionRule {
   const { epsilon, delta, gaussians } = sharing(request, ratio(groups));
   if (!(compare(epsilon, zero) > 0)) throw invalidParameter("epsilon", toText(epsilon), "> 0");
 
-  const candidates = gaussians.map((noise) => gaussianRule(noise.variance, noise.delta));
+  const candidates = gaussians.map((noise) => knownRule(noise.variance, noise.delta));
   const hasTable =
     compare(delta, leastTableDelta) >= 0 &&
     expectedLength(toDouble(epsilon, "down"), toDouble(delta, "down")) < 0.99 * longestTable;

@@ -93,12 +93,15 @@ class RelationWriter {
     };
   }
 
-  #filter({ of, where }: FilterRelation): Query {
-    const kept = of.kind === "marked" ? markKept(of, where) : null;
+  #filter({ of, where, fenced }: FilterRelation): Query {
+    const kept = of.kind === "marked" && !fenced ? markKept(of, where) : null;
     if (of.kind === "marked" && kept !== null)
       return this.#withMark(of, kept, rowsOf(this.select(of.of), "kept"));
     const condition = conditionText(where, of, (column) => `kept.${this.#names.of(column)}`, this.#dialect);
-    return select(this.#list(of, "kept"), rowsOf(this.select(of), "kept"), { where: [condition] });
+    const rows = fenced
+      ? select(this.#list(of, "made"), rowsOf(this.select(of), "made"), { fenced })
+      : this.select(of);
+    return select(this.#list(of, "kept"), rowsOf(rows, "kept"), { where: [condition] });
   }
 
   /** Rows with a mark are those that meet a row and those that meet none: engines find each of these by a hash of what is equal. */

@@ -158,6 +158,8 @@ class GraphBuilder {
     switch (relation.kind) {
       case "filter": {
         const within = this.#add(relation.of);
+        // What is looked at behind a fence connects nothing, and bounds nothing.
+        if (relation.fenced) return within;
         this.#node("inner", within, 0, first);
         for (const condition of everyTrue(relation.where)) this.#condition(condition);
         return within;

@@ -85,7 +85,11 @@ function withBounds(counted: Aggregate, bounds: AskedBounds | null, call: FuncCa
   return { kind: "sum", argument, bounds };
 }
 
+const modeFix = "write MODE(x) in a SELECT that groups rows of units, or counts all of them";
 const otherFixes: ReadonlyMap<string, string> = new Map([
+  ["mode", modeFix],
+  ["approx_top_count", modeFix],
+  ["approx_top_k", modeFix],
   ["histogram", "group by buckets, and count: WIDTH_BUCKET(x, lo, hi, n), COUNT(*)"],
   ["bool_or", "count the rows: COUNT(*) FILTER (WHERE …)"],
   ["bool_and", "count the rows that differ: COUNT(*) FILTER (WHERE NOT …)"],

@@ -43,7 +43,15 @@ export function shareForm(name: string): ShareForm | null {
 
 /** Known elsewhere, and refused with a reason rather than as unknown. */
 export const otherAggregates: ReadonlyMap<string, string> = new Map([
-  ["mode", "MODE is not answered"],
+  [
+    "mode",
+    "MODE is answered for groups of rows of many units, and neither within a unit nor over released rows",
+  ],
+  [
+    "approx_top_count",
+    "APPROX_TOP_COUNT is answered as a column of a list, for groups of rows of many units",
+  ],
+  ["approx_top_k", "APPROX_TOP_K is answered as a column of a list, for groups of rows of many units"],
   ["histogram", "HISTOGRAM would put several numbers into one column"],
   ["array_agg", "ARRAY_AGG shows single rows"],
   ["string_agg", "STRING_AGG shows single rows"],

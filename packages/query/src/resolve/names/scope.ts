@@ -25,8 +25,11 @@ export interface Scope {
   readonly build: ExpressionBuilder;
   /** The marks of rows by subqueries that are asked whether they have rows, by what the subquery means. */
   readonly marks?: ReadonlyMap<string, Expression>;
-  /** Whether a misspelled column means the nearest one, and an ambiguous one the first: to suggest a question, never to answer one. */
-  readonly forgiving?: true;
+  /**
+   * Where it is there, a misspelled column means the nearest one, and an ambiguous one the first: to suggest a question, never to answer one. It holds names, in lower case, that are
+   * no misspellings, for they are columns of other tables.
+   */
+  readonly forgiving?: ReadonlySet<string>;
 }
 
 /** A table or subquery of FROM under the name that qualifies its columns: the alias, or the table's own. */
@@ -137,7 +140,10 @@ export function findColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
     names.length === 2
       ? { ...scope, sources: [sourceNamed(elementAt(names, 0), scope, location)], merged: [] }
       : scope;
-  const [found, ...others] = columnsNamed(scope.forgiving ? respelt(name, within) : name, within);
+  const [found, ...others] = columnsNamed(
+    scope.forgiving ? respelt(name, within, scope.forgiving) : name,
+    within,
+  );
   if (!found)
     refuse(
       "query.unknown-column",
@@ -155,8 +161,8 @@ export function findColumn(reference: ColumnRef, scope: Scope): ScopeColumn {
   return found;
 }
 
-function respelt(name: string, scope: Scope): string {
-  if (hasColumn(name, scope)) return name;
+function respelt(name: string, scope: Scope, known: ReadonlySet<string>): string {
+  if (hasColumn(name, scope) || known.has(name.toLowerCase())) return name;
   return nearestName(name, columnNames(scope)) ?? name;
 }
 

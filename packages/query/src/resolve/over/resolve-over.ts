@@ -10,6 +10,8 @@ import type { ResolvedQuery } from "../names/resolved-query.ts";
 import type { Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
 import { combinedScopes } from "./combined-scopes.ts";
+import { asksForMostFrequent } from "./frequent/placed-values.ts";
+import { selectMostFrequent } from "./frequent/select-most-frequent.ts";
 import { type LiftedAnswers, liftedAnswers, withInnerSelects, withLiftedColumns } from "./lifted-answers.ts";
 import { type Named, selectOf, standingAlone, withNames } from "./named-selects.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
@@ -82,6 +84,7 @@ class OverReader {
       select.larg && select.rarg
         ? [select.larg, select.rarg].some((part) => this.isOver(part, own) || this.#isAnswer(part, own))
         : asksOverItself(select) ||
+          asksForMostFrequent(select) ||
           (!select.fromClause && holdsSubquery(select.targetList)) ||
           (select.fromClause ?? []).some((item) => this.#readsAnswer(item, own));
     this.#isOver.set(select, found);
@@ -214,6 +217,14 @@ class OverReader {
 
   /** The answer to a SELECT of private tables, and what is made of it alone. */
   #rows(select: SelectStmt, named: Named): OverScope {
+    if (asksForMostFrequent(select)) {
+      checkOver(select, overClauses);
+      const isColumn = this.#tables.columnsOf(this.#alone(select, named));
+      const { select: over, questions } = selectMostFrequent(select, isColumn);
+      // What they refuse is what is wrong with the text.
+      for (const question of questions) this.#tables.ask(this.#alone(question, withNames(select, named)));
+      return this.read(over, named);
+    }
     if (!asksOverItself(select)) return this.asked.answer(select, () => this.#alone(select, named));
     checkOver(select, overClauses);
     const grouped = groupByAll(select, (node) => holdsAggregate(node) || holdsWindow(node));

@@ -507,7 +507,7 @@ describe("columns computed from released ones", () => {
   });
 
   test("a rewrite keeps the correlations that are answered", async () => {
-    const { fields } = await refusal("SELECT MODE(age), CORR(wage, age) FROM people");
+    const { fields } = await refusal("SELECT FIRST(age), CORR(wage, age) FROM people");
     expect(fields.rewrite).toBe("SELECT AVG(age), CORR(wage, age) FROM people");
     await expect(resolve(fields.rewrite as string)).resolves.toBeDefined();
   });
@@ -829,7 +829,7 @@ const refused: readonly Case[] = [
   ],
   ["SELECT FIRST(wage) FROM people", "query.unsupported", "FIRST shows one row", "FIRST"],
   ["SELECT ANY_VALUE(wage), sector FROM people GROUP BY 2", "query.unsupported", "ANY_VALUE shows"],
-  ["SELECT MODE(wage) FROM people", "query.unsupported", "MODE"],
+  ["SELECT FIRST(wage) FROM people", "query.unsupported", "FIRST"],
   ["SELECT AVG(wage) WITHIN GROUP (ORDER BY wage) FROM people", "query.unsupported", "WITHIN GROUP"],
   ["SELECT MEDIAN(DISTINCT wage) FROM people", "query.unsupported", "DISTINCT"],
   ["SELECT MEDIAN(wage ORDER BY age) FROM people", "query.unsupported", "ORDER BY"],
@@ -1085,7 +1085,7 @@ const refused: readonly Case[] = [
     "query.type",
     "and takes a boolean here, not a number",
   ],
-  ["SELECT COUNT(*) FROM people HAVING MODE(wage) > 3", "query.unsupported", "MODE"],
+  ["SELECT COUNT(*) FROM people HAVING FIRST(wage) > 3", "query.unsupported", "FIRST"],
   [
     "SELECT COUNT(*) FROM people HAVING COUNT(*) IS DISTINCT FROM 3",
     "query.unsupported",
@@ -1139,23 +1139,23 @@ describe("refusals name the thing, the place and a fix", () => {
       "SELECT sector, MEDIAN(wage) FROM people GROUP BY sector",
     ],
     [
-      "SELECT sector, SUM(wage) / MODE(age) FROM people GROUP BY 1",
+      "SELECT sector, SUM(wage) / FIRST(age) FROM people GROUP BY 1",
       "SELECT sector, SUM(wage), AVG(age) FROM people GROUP BY sector",
     ],
     [
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') MODE(wage) FROM people",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') FIRST(wage) FROM people",
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0.5, mechanism = 'laplace') AVG(wage) FROM people",
     ],
     [
-      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0) MODE(wage) FROM people JOIN visits ON TRUE",
+      "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon = 0) FIRST(wage) FROM people JOIN visits ON TRUE",
       "SELECT AVG(wage) FROM people",
     ],
     [
-      "SELECT SKEWNESS(DISTINCT cost), MODE(cost) FROM visits",
+      "SELECT SKEWNESS(DISTINCT cost), FIRST(cost) FROM visits",
       'SELECT SKEWNESS(cost), AVG(cost) FROM "Visits"',
     ],
     [
-      "SELECT COUNT(DISTINCT ward), MODE(cost) FROM visits",
+      "SELECT COUNT(DISTINCT ward), FIRST(cost) FROM visits",
       'SELECT COUNT(DISTINCT "Ward"), AVG(cost) FROM "Visits"',
     ],
     [
@@ -1200,7 +1200,7 @@ describe("refusals name the thing, the place and a fix", () => {
   test("no rewrite where no table can be told, or where it would be too long to read", async () => {
     expect((await refusal("SELECT 1 FROM generate_series(1, 2)")).fields).toEqual({});
     const list = Array.from({ length: 1_000 }, (_, i) => i).join(", ");
-    expect((await refusal(`SELECT MODE(wage) FROM people WHERE age IN (${list})`)).fields).toEqual({});
+    expect((await refusal(`SELECT FIRST(wage) FROM people WHERE age IN (${list})`)).fields).toEqual({});
   });
 
   test("the only table of a policy is suggested where the question names none", async () => {

@@ -5,13 +5,14 @@ import { expressionBuilder } from "../../expressions/build/build-expression.ts";
 import { demandCondition, demandKnownWords } from "../../expressions/build/demand-possible.ts";
 import { type ColumnExpression, children, columnId, type Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
+import { parseAgain } from "../../parse/parse-question.ts";
 import type { ParsedQuestion } from "../../parse/parsed-question.ts";
 import { writtenBrackets } from "../../parse/written-brackets.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { limitQuestion } from "../../relations/joined-rows/fence-conditions.ts";
 import { everyTrue } from "../../relations/joined-rows/join-graph.ts";
-import { limitRows } from "../../relations/joined-rows/limit-rows.ts";
 import {
   conditionsOf,
   keptSources,
@@ -104,9 +105,14 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const options = resolveOptions(parsed.options, unitNames(scope.from), (parts, location) =>
     namesUnitOf(parts, location, scope),
   );
-  const where = stated ? resolveExpression(stated, scope) : null;
-  if (where && stated) demandCondition(where, offsetOf(stated));
-  const from = limitRows(scope.from, where, policy, (table) => placeOfTable(table, select));
+  const asked = stated ? resolveExpression(stated, scope) : null;
+  if (asked && stated) demandCondition(asked, offsetOf(stated));
+  const { from, where } = limitQuestion(
+    { from: scope.from, where: asked },
+    policy,
+    (conditions) => conditions.reduce((one, other) => scope.build.call("and", [one, other])),
+    (table) => placeOfTable(table, select),
+  );
   const targets = targetsOf(select);
   const { keys, groupings } = resolveKeys(select, targets, scope);
   demandKeptGroups(from, where, keys);
@@ -297,7 +303,7 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
     return answered(parsed, policy);
   } catch (error) {
     if (!(error instanceof LetheError) || !rewritten.has(error.code)) throw error;
-    const rewrite = suggestRewrite(parsed, policy);
+    const rewrite = suggestRewrite(parsed, policy, (sql) => isAnswered(sql, policy));
     if (rewrite === null) throw error;
     throw new LetheError(error.code, error.message, {
       fix: `${error.fix}; ${introduced(rewrite)}: ${rewrite.sql}`,
@@ -308,6 +314,17 @@ export function resolveQuestion(parsed: ParsedQuestion, policy: Policy): Resolve
       },
       ...(error.offset === undefined ? {} : { offset: error.offset }),
     });
+  }
+}
+
+/** Whether a suggestion is accepted. */
+function isAnswered(sql: string, policy: Policy): boolean {
+  try {
+    answered(parseAgain(sql), policy);
+    return true;
+  } catch (error) {
+    if (error instanceof LetheError && error.code !== "internal.invariant") return false;
+    throw error;
   }
 }
 

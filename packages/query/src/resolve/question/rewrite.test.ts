@@ -37,15 +37,15 @@ describe("a refused question is suggested anew", () => {
   test.each([
     [
       "over the table that a CTE asks, past those that ask none",
-      "WITH a AS (SELECT 1 AS one), b AS (SELECT AVG(wage) AS w FROM people) SELECT MODE(w) FROM b",
+      "WITH a AS (SELECT 1 AS one), b AS (SELECT AVG(wage) AS w FROM people) SELECT FIRST(w) FROM b",
       "SELECT AVG(wage) FROM people",
     ],
     [
       "over the table that a subquery asks, past VALUES",
-      "SELECT MODE(x) FROM (VALUES (1)) v CROSS JOIN (SELECT SUM(wage) AS x FROM people) t",
+      "SELECT FIRST(x) FROM (VALUES (1)) v CROSS JOIN (SELECT SUM(wage) AS x FROM people) t",
       "SELECT SUM(wage) FROM people",
     ],
-    ["with the nearest table", "SELECT MODE(cost) FROM visit", 'SELECT AVG(cost) FROM "Visits"'],
+    ["with the nearest table", "SELECT FIRST(cost) FROM visit", 'SELECT AVG(cost) FROM "Visits"'],
     [
       "with the nearest column",
       "SELECT sectr, AVG(wages) FROM people GROUP BY 1",
@@ -53,28 +53,28 @@ describe("a refused question is suggested anew", () => {
     ],
     [
       "by the names that the question gives to its tables",
-      "SELECT MODE(v.cost) FROM visits v JOIN nowhere n ON TRUE WHERE v.cost > 3",
+      "SELECT FIRST(v.cost) FROM visits v JOIN nowhere n ON TRUE WHERE v.cost > 3",
       'SELECT AVG(cost) FROM "Visits" WHERE cost > 3',
     ],
     ["of rows that are shown, as their number", "SELECT * FROM people", "SELECT COUNT(*) FROM people"],
     [
       "without the list of a subquery that shows rows",
-      "SELECT MODE(a) FROM (SELECT age AS a FROM people) t",
+      "SELECT FIRST(a) FROM (SELECT age AS a FROM people) t",
       "SELECT age, COUNT(*) FROM people GROUP BY age",
     ],
     [
       "with each key of its groupings once",
-      "SELECT MODE(age) FROM people GROUP BY ROLLUP (sector, married), sector",
+      "SELECT FIRST(age) FROM people GROUP BY ROLLUP (sector, married), sector",
       "SELECT sector, married, AVG(age) FROM people GROUP BY sector, married",
     ],
     [
       "with the key of the list and of GROUP BY",
-      "SELECT sector, MODE(age) FROM people GROUP BY 1, married",
+      "SELECT sector, FIRST(age) FROM people GROUP BY 1, married",
       "SELECT sector, married, AVG(age) FROM people GROUP BY sector, married",
     ],
     [
       "without what is no condition",
-      "SELECT MODE(age) FROM people WHERE wage",
+      "SELECT FIRST(age) FROM people WHERE wage",
       "SELECT AVG(age) FROM people",
     ],
     [
@@ -84,7 +84,7 @@ describe("a refused question is suggested anew", () => {
     ],
     [
       "with a condition that is",
-      "SELECT MODE(age) FROM people WHERE married",
+      "SELECT FIRST(age) FROM people WHERE married",
       "SELECT AVG(age) FROM people WHERE married",
     ],
   ])("%s", async (_, text, rewrite) => {
@@ -92,8 +92,7 @@ describe("a refused question is suggested anew", () => {
   });
 
   test.each([
-    ["MODE(wage)", "AVG(wage)"],
-    ["MODE() WITHIN GROUP (ORDER BY wage)", "AVG(wage)"],
+    ["FIRST(wage)", "AVG(wage)"],
     ["FIRST(sector)", "COUNT(*)"],
     ["PERCENTILE_CONT(2) WITHIN GROUP (ORDER BY wage)", "MEDIAN(wage)"],
     ["PERCENTILE_CONT(wage, 1.5)", "MEDIAN(wage)"],
@@ -103,15 +102,15 @@ describe("a refused question is suggested anew", () => {
     ["REGR_COUNT(DISTINCT wage, age)", "REGR_COUNT(wage, age)"],
     ["SUM(DISTINCT wage) OVER ()", "SUM(DISTINCT wage)"],
     ["SKEWNESS(DISTINCT wage) OVER ()", "SKEWNESS(wage)"],
-    ["MODE(age), SUM(anything)", "AVG(age), SUM(anything, contribution_bounds_per_row => auto)"],
-    ["MODE(age), MEDIAN(anything)", "AVG(age), COUNT(anything)"],
-    ["MODE(anything)", "AVG(anything, contribution_bounds_per_row => auto)"],
+    ["FIRST(age), SUM(anything)", "AVG(age), SUM(anything, contribution_bounds_per_row => auto)"],
+    ["FIRST(age), MEDIAN(anything)", "AVG(age), COUNT(anything)"],
+    ["FIRST(anything)", "AVG(anything, contribution_bounds_per_row => auto)"],
     [
-      "MODE(age), SUM(anything, contribution_bounds_per_row => (0, 5))",
+      "FIRST(age), SUM(anything, contribution_bounds_per_row => (0, 5))",
       "AVG(age), SUM(anything, contribution_bounds_per_row => (0, 5))",
     ],
     ["BOOL_AND(age)", "AVG(age)"],
-    ["MODE(age), AVG(age), COUNT(*), COUNT(1)", "AVG(age), COUNT(*)"],
+    ["FIRST(age), AVG(age), COUNT(*), COUNT(1)", "AVG(age), COUNT(*)"],
     ["EVERY(age > 30) FILTER (WHERE member)", "COUNT(*) FILTER (WHERE member AND (NOT (age > 30)))"],
   ])("with an aggregate that is answered: %s → %s", async (list, rewritten) => {
     expect(await suggested(`SELECT ${list} FROM people`)).toBe(`SELECT ${rewritten} FROM people`);
@@ -134,7 +133,7 @@ describe("a refused question is suggested anew", () => {
   });
 
   it("buckets stand among other keys and aggregates, where there are bounds to cut", async () => {
-    expect(await suggested("SELECT sector, HISTOGRAM(age, 3), MODE(wage) FROM people GROUP BY 1")).toBe(
+    expect(await suggested("SELECT sector, HISTOGRAM(age, 3), FIRST(wage) FROM people GROUP BY 1")).toBe(
       "SELECT sector, WIDTH_BUCKET(age, 16, 90, 3), COUNT(*), AVG(wage) FROM people GROUP BY sector, WIDTH_BUCKET(age, 16, 90, 3)",
     );
     expect(await suggested("SELECT HISTOGRAM(anything) FROM people")).toBe(
@@ -148,7 +147,7 @@ describe("a refused question is suggested anew", () => {
     const sums = Array.from({ length: 12 }, (_, at) => `SUM(wage + ${at})`);
     const [k, s] = [keys.slice(0, 10).join(", "), sums.slice(0, 10).join(", ")];
     expect(
-      await suggested(`SELECT ${[...keys, ...sums, "MODE(age)"].join(", ")} FROM people GROUP BY 1, 2`),
+      await suggested(`SELECT ${[...keys, ...sums, "FIRST(age)"].join(", ")} FROM people GROUP BY 1, 2`),
     ).toBe(`SELECT ${k}, ${s} FROM people GROUP BY ${k}`);
   });
 
@@ -160,22 +159,22 @@ describe("a refused question is suggested anew", () => {
     ["epsilon = -1", false],
     ["nothing = 1", false],
   ])("options are kept where they are known: %s", async (stated, kept) => {
-    const text = `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${stated}) MODE(cost) FROM nowhere, visits`;
+    const text = `SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(${stated}) FIRST(cost) FROM nowhere, visits`;
     expect(await suggested(text)).toBe(
       `SELECT ${kept ? `WITH DIFFERENTIAL_PRIVACY OPTIONS(${stated}) ` : ""}AVG(cost) FROM "Visits"`,
     );
   });
 
   test.each([
-    ["SELECT MODE(price) FROM codes c, items i", "SELECT AVG(price) FROM items"],
-    ["SELECT MODE(rank) FROM codes", "SELECT COUNT(*) FROM items"],
-    ["SELECT MODE(price) FROM items JOIN codes USING (code)", "SELECT AVG(price) FROM items"],
+    ["SELECT FIRST(price) FROM codes c, items i", "SELECT AVG(price) FROM items"],
+    ["SELECT FIRST(rank) FROM codes", "SELECT COUNT(*) FROM items"],
+    ["SELECT FIRST(price) FROM items JOIN codes USING (code)", "SELECT AVG(price) FROM items"],
     [
-      "SELECT rank, MODE(price) FROM items i JOIN codes c ON c.code = i.code GROUP BY rank",
+      "SELECT rank, FIRST(price) FROM items i JOIN codes c ON c.code = i.code GROUP BY rank",
       "SELECT c.rank, AVG(i.price) FROM items AS i JOIN codes AS c ON c.code = i.code GROUP BY c.rank",
     ],
-    ["SELECT MODE(price) FROM items i JOIN codes c ON c.rank > i.price", "SELECT AVG(price) FROM items"],
-    ["SELECT person, MODE(price) FROM items GROUP BY person", "SELECT AVG(price) FROM items"],
+    ["SELECT FIRST(price) FROM items i JOIN codes c ON c.rank > i.price", "SELECT AVG(price) FROM items"],
+    ["SELECT person, FIRST(price) FROM items GROUP BY person", "SELECT AVG(price) FROM items"],
   ])(
     "public tables alone are not suggested, and their joins where they are accepted: %s",
     async (text, rewrite) => {
@@ -184,7 +183,7 @@ describe("a refused question is suggested anew", () => {
   );
 
   test.each([
-    ["where no table can be told", "SELECT MODE(1)"],
+    ["where no table can be told", "SELECT FIRST(1)"],
     ["where the question is known, and says nothing", "SELECT COUNT(*) FROM people WHERE age > 90"],
     [
       "where an option is wrong",
@@ -211,7 +210,7 @@ describe("a suggestion says in what it asks something else", () => {
   });
 
   test.each([
-    ["SELECT MODE(age) FROM people", "with AVG(age) in the place of MODE"],
+    ["SELECT FIRST(age) FROM people", "with AVG(age) in the place of FIRST"],
     ["SELECT SUM(wage) OVER () FROM people", "with SUM(wage) in the place of SUM over a window"],
     [
       "SELECT SKEWNESS(DISTINCT wage) FROM people",
@@ -227,7 +226,7 @@ describe("a suggestion says in what it asks something else", () => {
       "SELECT AVG(wag), name @@ 'a' FROM people GROUP BY 2, nowhere",
       "without a column of its list, without a key of its GROUP BY",
     ],
-    ["SELECT MODE(w) FROM (SELECT AVG(wage) AS w FROM people) t", "without the SELECT around it"],
+    ["SELECT FIRST(w) FROM (SELECT AVG(wage) AS w FROM people) t", "without the SELECT around it"],
     ["SELECT AVG(wage) FROM people, nowhere", "of people alone"],
     [
       "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(nothing = 1) AVG(cost) FROM nowhere, visits",
@@ -242,5 +241,42 @@ describe("a suggestion says in what it asks something else", () => {
     expect(await suggested("SELECT AVG(wag) FROM people WHERE name @@ 'a' AND age > 30 AND married")).toBe(
       "SELECT AVG(wage) FROM people WHERE (age > 30) AND married",
     );
+  });
+});
+
+describe("a suggestion over one of several tables", () => {
+  const pair = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
+tables:
+  items: { file: a.duckdb, unit: person, columns: {
+    person: { type: text }, i_amount: { type: integer, bounds: [1, 6] }, i_codekey: { type: text } } }
+  codes: { file: a.duckdb, public: true, key: c_codekey, columns: { c_codekey: { type: text }, c_amount: { type: integer, bounds: [0, 9] } } }
+`);
+
+  it("takes no column of another table for a misspelt one", async () => {
+    const text =
+      "SELECT FIRST(i_amount) FROM items, codes, nowhere WHERE i_codekey = c_codekey AND c_amount > 2 AND i_amount > 1";
+    const { fields } = await refusalOf(resolve(text, pair));
+    expect(fields).toMatchObject({
+      rewrite: "SELECT AVG(i_amount) FROM items WHERE i_amount > 1",
+      rewriteDiffers: "of items alone, with AVG(i_amount) in the place of FIRST, without 2 of its conditions",
+    });
+  });
+
+  it("compares nothing with itself, and says that the condition is gone", async () => {
+    const text = "SELECT AVG(i_amount) FROM items WHERE i_codekey = i_codekex AND i_amount > 1";
+    const { fields } = await refusalOf(resolve(text, pair));
+    expect(fields).toMatchObject({
+      rewrite: "SELECT AVG(i_amount) FROM items WHERE i_amount > 1",
+      rewriteDiffers: "without 1 of its conditions",
+    });
+  });
+
+  it("tells of a quantile that becomes a count, and of a function around an aggregate", async () => {
+    const told = async (list: string) =>
+      (await refusalOf(resolve(`SELECT ${list} FROM people`, testPolicy))).fields.rewriteDiffers;
+    expect(await told("MEDIAN(anything), FIRST(age)")).toContain("COUNT(anything) in the place of MEDIAN");
+    expect(await told("ABS(AVG(wage)), FIRST(age)")).toContain("without what is computed of its aggregates");
   });
 });

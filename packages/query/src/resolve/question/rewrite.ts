@@ -7,6 +7,7 @@ import type { Expression } from "../../expressions/expression.ts";
 import { writeSql } from "../../expressions/write-sql.ts";
 import type { ParsedQuestion, StatedOption } from "../../parse/parsed-question.ts";
 import { conjuncts } from "../../parse/tree/conditions.ts";
+import type { QualifiedSelect } from "../../parse/tree/place-qualify.ts";
 import { entryOf } from "../../policy/entry-of.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { nearestName } from "../../refusals/did-you-mean.ts";
@@ -25,6 +26,7 @@ import { resolveName, type Scope } from "../names/scope.ts";
 import { groupingSets } from "./grouping-sets.ts";
 import { histogramBuckets } from "./histogram-buckets.ts";
 import { resolveOptions } from "./resolve-options.ts";
+import { writeMostFrequent } from "./rewritten-mode.ts";
 
 const maxShown = 10;
 /** Rewrites longer than this help nobody. */
@@ -40,14 +42,27 @@ function attempt<Value>(tried: () => Value): Value | null {
   }
 }
 
+/** Returns the names of all columns of the tables that a question names, in lower case. */
+function columnsOf(select: SelectStmt, policy: Policy): ReadonlySet<string> {
+  const names = Object.keys(policy.tables);
+  const tables = [...nodesOf<RangeVar>("RangeVar", select)].flatMap(
+    ({ relname = "" }) => resolveName(relname, names) ?? [],
+  );
+  return new Set(
+    tables.flatMap((table) =>
+      Object.keys(entryOf(policy.tables, table).columns).map((name) => name.toLowerCase()),
+    ),
+  );
+}
+
 /** Returns the scope of the first table that has a unit. */
-function firstTable(select: SelectStmt, policy: Policy): Scope | null {
+function firstTable(select: SelectStmt, policy: Policy, written: ReadonlySet<string>): Scope | null {
   const known = Object.keys(policy.tables).filter(
     (name) => entryOf(policy.tables, name).unit.kind !== "public",
   );
   const scopeOf = (table: string, qualifier: string): Scope => ({
     ...tableScope(table, qualifier, null, policy, expressionBuilder()),
-    forgiving: true,
+    forgiving: written,
   });
   for (const range of nodesOf<RangeVar>("RangeVar", select)) {
     const asked = range.relname ?? "";
@@ -58,7 +73,7 @@ function firstTable(select: SelectStmt, policy: Policy): Scope | null {
 }
 
 /** Returns the scope of FROM as it was written, where all of it is accepted and consists of tables and joins alone. */
-function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
+function wholeFrom(select: SelectStmt, policy: Policy, written: ReadonlySet<string>): Scope | null {
   const isPlain =
     !select.withClause &&
     select.fromClause?.length === 1 &&
@@ -72,7 +87,7 @@ function wholeFrom(select: SelectStmt, policy: Policy): Scope | null {
       return from;
     });
   return resolved && ownerOf(resolved.scope.from) !== "public"
-    ? { ...resolved.scope, forgiving: true }
+    ? { ...resolved.scope, forgiving: written }
     : null;
 }
 
@@ -89,8 +104,10 @@ function plainSelect(select: SelectStmt): SelectStmt {
 /** Returns the aggregate as it stands; null where it is not answered so. */
 function asItStands(call: FuncCall, scope: Scope): string | null {
   if (call.over) return null;
+  const frequent = attempt(() => writeMostFrequent(call, scope));
+  if (frequent) return frequent;
   const aggregate = attempt(() => resolveAggregate(call, scope));
-  if (aggregate) return planned(aggregate, scope);
+  if (aggregate) return isCounted(aggregate) ? null : planned(aggregate, scope);
   const name = functionName(call.funcname);
   const pair = computedForm(name) && attempt(() => resolvePair(call, scope));
   return pair ? `${name.toUpperCase()}(${pair.written.join(", ")})` : null;
@@ -115,12 +132,20 @@ function nearby(call: FuncCall, scope: Scope): string | null {
 
 /** Writes an aggregate that the planner accepts. Where bounds are missing, they are learned; a quantile becomes a count. */
 function planned(aggregate: Aggregate, scope: Scope): string {
-  if (!("bounds" in aggregate) || aggregate.bounds !== null) return writeAggregate(aggregate, scope);
-  const { argument } = aggregate;
-  const isBounded = argument.domain.type === "number" && argument.domain.bounds !== null;
-  if (isBounded) return writeAggregate(aggregate, scope);
-  if (!learnsBounds(aggregate)) return `COUNT(${writeSql(argument)})`;
+  if (!("bounds" in aggregate) || !lacksBounds(aggregate)) return writeAggregate(aggregate, scope);
+  if (!learnsBounds(aggregate)) return `COUNT(${writeSql(aggregate.argument)})`;
   return writeAggregate({ ...aggregate, bounds: { per: "auto" } }, scope);
+}
+
+/** Whether an aggregate becomes a count: its bounds are missing, and none are learned for it. */
+function isCounted(aggregate: Aggregate): boolean {
+  return lacksBounds(aggregate) && !learnsBounds(aggregate);
+}
+
+function lacksBounds(aggregate: Aggregate): boolean {
+  if (!("bounds" in aggregate) || aggregate.bounds !== null) return false;
+  const { domain } = aggregate.argument;
+  return domain.type !== "number" || domain.bounds === null;
 }
 
 /** An aggregate whose bounds may be asked to be learned. */
@@ -179,15 +204,38 @@ export interface Rewrite {
 }
 
 /**
- * Suggests a question near the one that was refused and that is accepted. It keeps the aggregates, groups and conditions that can
- * be kept, over all tables where their joins are accepted, else over one. Null where no table can be told or the suggestion would
- * be too long to read.
+ * Suggests a question near the one that was refused. It keeps the aggregates, groups and conditions that can be kept, over all tables where their joins are accepted, else over
+ * one. `isAccepted` is asked of each try. Null where no table can be told, the suggestion would be too long to read, or none is accepted.
  */
-export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): Rewrite | null {
+export function suggestRewrite(
+  parsed: ParsedQuestion,
+  policy: Policy,
+  isAccepted: (sql: string) => boolean,
+): Rewrite | null {
   const select = plainSelect(parsed.select);
-  const whole = wholeFrom(select, policy);
-  const scope = whole ?? firstTable(select, policy) ?? firstTable(parsed.select, policy);
-  if (!scope) return null;
+  const written = columnsOf(parsed.select, policy);
+  const whole = wholeFrom(select, policy, written);
+  const single = firstTable(select, policy, written) ?? firstTable(parsed.select, policy, written);
+  for (const scope of [whole, single]) {
+    if (!scope) continue;
+    for (const conditions of [conjuncts(select.whereClause), []]) {
+      const rewrite = rewrittenOver(scope, { parsed, select, conditions, isWhole: scope === whole });
+      if (rewrite.sql.length > maxLength) return null;
+      if (isAccepted(rewrite.sql)) return rewrite;
+    }
+  }
+  return null;
+}
+
+/** A SELECT to be written over a scope, and the conditions that are tried. */
+interface Tried {
+  readonly parsed: ParsedQuestion;
+  readonly select: QualifiedSelect;
+  readonly conditions: readonly Node[];
+  readonly isWhole: boolean;
+}
+
+function rewrittenOver(scope: Scope, { parsed, select, conditions: tried, isWhole }: Tried): Rewrite {
   const { aggregates, keys, differs } = listed(select, scope);
   for (const node of groupedBy(select)) {
     const key = acceptableKey(node, scope);
@@ -200,13 +248,14 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): Rewrite 
       select.groupClause || keys.size === 0 ? "with COUNT(*)" : "with COUNT(*) in the place of rows",
     );
   }
-  const written = conjuncts(select.whereClause);
-  const conditions = written.flatMap((node) => {
+  const conditions = tried.flatMap((node) => {
     const condition = attempt(() => resolveExpression(node, scope));
-    return condition?.domain.type === "boolean" ? [condition] : [];
+    return condition?.domain.type === "boolean" && !equatesItself(condition) ? [condition] : [];
   });
+  const written = conjuncts(select.whereClause);
   const lost = written.length - conditions.length;
-  if (lost > 0) differs.add(written.length === 1 ? "without its WHERE" : `without ${lost} of its conditions`);
+  if (lost > 0)
+    differs.add(lost === written.length ? "without its WHERE" : `without ${lost} of its conditions`);
   const shownKeys = [...keys].slice(0, maxShown);
   const shownAggregates = [...aggregates].slice(0, maxShown);
   if (shownKeys.length < keys.size || shownAggregates.length < aggregates.size)
@@ -218,15 +267,21 @@ export function suggestRewrite(parsed: ParsedQuestion, policy: Policy): Rewrite 
     where,
     shownKeys.length > 0 ? ` GROUP BY ${shownKeys.join(", ")}` : "",
   ].join("");
-  if (sql.length > maxLength) return null;
   const left = [
     ...(select === parsed.select ? [] : ["without the SELECT around it"]),
-    ...(whole || readsOneTable(select) ? [] : [`of ${writeFrom(scope.from)} alone`]),
+    ...(isWhole || readsOneTable(select) ? [] : [`of ${writeFrom(scope.from)} alone`]),
     ...differs,
     ...(options === "" && parsed.options.length > 0 ? ["without its OPTIONS"] : []),
     ...clausesLeftOut(select),
   ];
   return { sql, differs: left };
+}
+
+/** Whether a condition says that something equals itself: one of its columns was another table's. */
+function equatesItself(condition: Expression): boolean {
+  if (condition.kind !== "call" || condition.operator !== "=") return false;
+  const [left, right] = condition.args.map(writeSql);
+  return left === right;
 }
 
 interface Listed {
@@ -259,7 +314,8 @@ function listed(select: SelectStmt, scope: Scope): Listed {
         differs.add(sql === null ? `without ${name}` : `with ${sql} in the place of ${name}`);
     }
     if (calls.length > 0) {
-      if (!("FuncCall" in target)) differs.add("without what is computed of its aggregates");
+      const isOne = "FuncCall" in target && calls[0] === target.FuncCall;
+      if (!isOne) differs.add("without what is computed of its aggregates");
       continue;
     }
     const key = acceptableKey(target, scope);
@@ -298,9 +354,12 @@ function whereOf([first, ...others]: readonly Expression[], { build }: Scope): s
 }
 
 /** Returns what a rewrite never has: it is asked of released rows, which any program can do afterwards. */
-function clausesLeftOut(select: SelectStmt): readonly string[] {
+function clausesLeftOut(select: QualifiedSelect): readonly string[] {
+  const sets = [...nodesOf("GroupingSet", select.groupClause)];
   return [
+    ...(sets.length > 0 ? ["by all its keys at once"] : []),
     ...(select.havingClause ? ["without its HAVING"] : []),
-    ...(select.limitCount ? ["without its LIMIT"] : []),
+    ...(select.qualifyClause ? ["without its QUALIFY"] : []),
+    ...(select.limitCount ? ["without its LIMIT"] : select.limitOffset ? ["without its OFFSET"] : []),
   ];
 }
