@@ -22,8 +22,7 @@ export async function earlierAnswer(
   if (!existsSync(workspace.ledger)) return null;
   const declared = declaredVersions(workspace);
   const versionOf = (table: string): TableVersion => {
-    // A database's tables are never imported.
-    const manifest = policy.database === null ? readManifest(workspace.state, table) : null;
+    const manifest = readManifest(workspace.state, table);
     return {
       table,
       imported: manifest === null ? null : importOf(manifest),
