@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres())("lethe import of a database", () => {
   const own = serverWith(`CREATE SCHEMA clinic; CREATE ROLE lethe LOGIN;
     CREATE TABLE clinic.visits (person_id bigint, ward varchar(20), cost numeric(8, 2));
     INSERT INTO clinic.visits SELECT i % 500, CASE WHEN i % 500 < 200 THEN 'north' ELSE 'south' END, i % 90 FROM generate_series(1, 2000) AS i;
-    INSERT INTO clinic.visits VALUES (1, 'east', 5);
+    INSERT INTO clinic.visits VALUES (700, 'east', 5);
     CREATE TABLE clinic.staff AS SELECT i AS id FROM generate_series(1, 50) AS i;
     GRANT USAGE ON SCHEMA clinic TO lethe; GRANT SELECT ON ALL TABLES IN SCHEMA clinic TO lethe`);
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())("lethe import of a database", () => {
       expect(live).toEqual([
         ["north", 400],
         ["south", 600],
-        [null, 0],
+        [null, 1],
       ]);
       expect((await lethe("explain", byWard, "--epsilon", "1")).out).toMatch(
         /\n\nImport of visits: none; .*sort all rows.* about 20 times as long.*: run lethe import, which copies the tables for questions to read$/,
