@@ -1,7 +1,11 @@
 // npm run bench -- sql-postgres [--rows 2000000] [--rounds 3] [--only PREFIX]
 // What privacy costs on PostgreSQL: the compiled SQL over tables as they lie, by a role that may only read, against the plain
 // query by the same role, in turns, both warm. The server is the tests' own; parallel workers are left as they are set.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { buildIndex, importRows, openDuckDb } from "@lethe/engine-duckdb";
 import { openPostgres } from "@lethe/engine-postgres";
 import {
   compilePlan,
@@ -32,6 +36,7 @@ const questions = {
   ],
   "sql.postgres.users": ["uid", "groups-after-filter", grouped("COUNT(*)")],
   "sql.postgres.rows-before-filter": ["uid", "rows-before-filter", grouped("AVG(value)")],
+  "sql.postgres.rows-before-filter.count": ["uid", "rows-before-filter", grouped("COUNT(*)")],
 };
 
 export default async function bench(args) {
@@ -96,7 +101,71 @@ async function measure(server, rows, rounds, only) {
     figure(name, ratio, "× plain", median(times.map((time) => time.peer)), ratio);
     await engine.close();
   }
+  for (const [bound, asked] of copied) {
+    if (!asked.some(([name]) => name.startsWith(only))) continue;
+    await measureCopies(server, plain, bound, asked, rounds, rows);
+  }
   await plain.end();
+}
+
+/** Figures of the copy that `lethe import` makes, with the index that `lethe index build` makes of it: bound, then figure and question. */
+const copied = [
+  [
+    "groups-after-filter",
+    [
+      ["sql.postgres.copy.users", grouped("COUNT(*)")],
+      ["sql.postgres.copy.users.avg", grouped("AVG(value)")],
+    ],
+  ],
+  [
+    "rows-before-filter",
+    [
+      ["sql.postgres.copy.rows-before-filter", grouped("AVG(value)")],
+      ["sql.postgres.copy.rows-before-filter.count", grouped("COUNT(*)")],
+    ],
+  ],
+];
+
+/** Measures questions over a copy against the plain query of the database, in turns; and how long the copy takes. */
+async function measureCopies(server, plain, bound, asked, rounds, rows) {
+  const policy = policyFor("uid", bound);
+  const stateDirectory = mkdtempSync(join(tmpdir(), "lethe-bench-copy-"));
+  const log = (detail) => console.error(detail);
+  const place = { policy, stateDirectory, log, clock: Date.now, table: "events" };
+  const live = openPostgres({ policy, url: server.urlOf("reader"), seed: "bench", log });
+  try {
+    const importing = await timed(() =>
+      live.freeze(["events"], (_, found) =>
+        importRows({ ...place, source: "public.events", asOf: Date.now() }, found),
+      ),
+    );
+    figure(`sql.postgres.copy.import.${bound}`, importing / 1000, `s for ${rows} rows`);
+    if (bound === "rows-before-filter") await buildIndex({ ...place, seed: "bench" });
+    const copy = await openDuckDb({ ...place, seed: "bench", baseDirectory: stateDirectory });
+    for (const [name, question] of asked) {
+      const plan = planQuestion(
+        resolveQuestion(await parseQuestion(question), policy),
+        policy,
+        {},
+        policyHash(policy),
+      );
+      const storage = await copy.storage("events");
+      const query = compilePlan(plan, () => storage, dialects[copy.dialect]);
+      await copy.run(query);
+      await plain.query(question);
+      const times = [];
+      for (let round = 0; round < rounds; round++) {
+        const peer = await timed(() => plain.query(question));
+        times.push({ peer, ratio: (await timed(() => copy.run(query))) / peer });
+      }
+      const ratio = median(times.map((time) => time.ratio));
+      figure(name, ratio, "× plain", median(times.map((time) => time.peer)), ratio);
+    }
+    await copy.close();
+  } finally {
+    await live.close();
+    rmSync(stateDirectory, { recursive: true, force: true });
+  }
 }
 
 function policyFor(unit, bound) {

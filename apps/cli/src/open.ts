@@ -24,6 +24,7 @@ import {
   asksCatalog,
   asksToExplain,
   type CatalogAnswer,
+  type DatabasePolicy,
   describeQuestion,
   describeTables,
   type Engine,
@@ -34,6 +35,7 @@ import {
 } from "@lethe/query";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { type AskOptions, askedOptions, parameterList } from "./asked/asked-options.ts";
+import { readsCopies } from "./copies/copies.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
@@ -371,21 +373,30 @@ async function openOwnLedger(
   return openLedger(workspace.ledger, { clock: Date.now, headFile, policy: accountPolicy(policy) });
 }
 
-/** Opens the engine that the policy needs, and loads no other. */
+/** Opens the engine that the policy needs, and loads no other: where tables of a database were imported, the one that reads these copies. */
 export async function openEngine(
   workspace: Workspace,
   policy: Policy,
   removedAtEnd?: OpenOptions["removedAtEnd"],
   seed: string = readSeed(workspace.seed),
 ): Promise<Engine> {
-  const shared = { policy, seed, log: ownersLog(workspace) };
-  if (policy.database !== null) {
-    const { openPostgres } = await import("@lethe/engine-postgres");
-    return openPostgres({ ...shared, url: databaseUrl(policy.database) });
-  }
+  if (policy.database !== null && !readsCopies(workspace, policy))
+    return openDatabase(workspace, policy, policy.database, seed);
   const { openDuckDb } = await import("@lethe/engine-duckdb");
   const limits = removedAtEnd === undefined ? {} : { removedAtEnd };
-  return openDuckDb({ ...shared, baseDirectory: workspace.base, stateDirectory: workspace.state, limits });
+  const { base: baseDirectory, state: stateDirectory } = workspace;
+  return openDuckDb({ policy, seed, log: ownersLog(workspace), baseDirectory, stateDirectory, limits });
+}
+
+/** Opens the engine of a policy's database, whether its tables were imported or not. */
+export async function openDatabase(
+  workspace: Workspace,
+  policy: Policy,
+  database: DatabasePolicy,
+  seed: string,
+): Promise<Engine> {
+  const { openPostgres } = await import("@lethe/engine-postgres");
+  return openPostgres({ policy, seed, log: ownersLog(workspace), url: databaseUrl(database) });
 }
 
 /** The day that a question is asked on: the one stated, or else this one in UTC. */

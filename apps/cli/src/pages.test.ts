@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres())(databasePage, () => {
   it("says what happens when its steps are followed", async () => {
     process.env.LETHE_DATABASE_URL = own.server.urlOf("lethe");
     try {
-      expect(await follow(databasePage, (statements) => own.admin.query(statements))).toBe(6);
+      expect(await follow(databasePage, (statements) => own.admin.query(statements))).toBe(8);
     } finally {
       delete process.env.LETHE_DATABASE_URL;
     }

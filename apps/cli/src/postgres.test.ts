@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres())("a policy over PostgreSQL", () => {
       const release = await house.query("SELECT COUNT(DISTINCT person_id) FROM visits", { epsilon: 5 });
       expect(Math.abs((release.rows[0]![0] as { readonly value: number }).value - 500)).toBeLessThan(20);
       await house.close();
-      expect(await lethe("import")).toMatchObject({ code: "engine.source" });
+      expect(await lethe("import", "visits.csv")).toMatchObject({ code: "cli.usage" });
       const spent = (await lethe("budget", "--format", "json")).out;
       for (const [was, is, code] of [
         ["cost:", "price:", "engine.schema"],

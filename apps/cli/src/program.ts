@@ -112,10 +112,14 @@ export function program(): Command {
   lethe
     .command("import")
     .description(
-      "freeze a table into a typed, clamped, fixed-point snapshot; queries read it instead of the file",
+      "freeze a table into a typed, clamped, fixed-point snapshot; queries read it instead of the file or the database",
     )
     .argument("[file]", "the file, as the policy names it; or --table")
-    .option("--table <name>", "the table of the policy")
+    .option(
+      "--table <name>",
+      "the table of the policy (of a database, default: all of them, as of one moment)",
+    )
+    .option("--remove", "remove the snapshot, so that queries read the file or the database again")
     .addOption(policyOption())
     .action(async (file: string | undefined, options) =>
       (await import("./commands/import.ts")).importTable(file, options),

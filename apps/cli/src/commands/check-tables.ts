@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LetheError } from "@lethe/core";
-import type { Policy, PolicyWarning, TablePolicy } from "@lethe/query";
-import { openEngine } from "../open.ts";
+import type { Engine, Policy, PolicyWarning, TablePolicy } from "@lethe/query";
+import { readsCopies } from "../copies/copies.ts";
+import { openDatabase, openEngine } from "../open.ts";
 import { say } from "../render/say.ts";
 import { readSeed } from "../seed.ts";
 import type { Workspace } from "../workspace.ts";
@@ -19,8 +20,7 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
   const faults: { readonly table: string; readonly error: LetheError }[] = [];
   await withState(workspace, async (place) => {
     const seed = existsSync(workspace.seed) ? readSeed(workspace.seed) : randomBytes(32).toString("hex");
-    const engine = await openEngine(place, policy, undefined, seed);
-    try {
+    const check = async (engine: Engine): Promise<void> => {
       for (const [table, tablePolicy] of Object.entries(policy.tables)) {
         try {
           await engine.storage(table);
@@ -34,9 +34,12 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
             faults.push({ table, error: found });
         }
       }
-    } finally {
-      await engine.close();
-    }
+    };
+    const { database } = policy;
+    // Where copies are read, the next import reads the database all the same.
+    if (database !== null && readsCopies(place, policy))
+      await closing(await openDatabase(place, policy, database, seed), check);
+    await closing(await openEngine(place, policy, undefined, seed), check);
   });
   const [first] = faults;
   if (first === undefined) return advice;
@@ -46,6 +49,14 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
   throw first.error;
 }
 
+async function closing(engine: Engine, use: (engine: Engine) => Promise<void>): Promise<void> {
+  try {
+    await use(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
 /** Returns the fault of a CSV that was not imported, else the error that it was not. */
 async function beforeImport(
   error: LetheError,
@@ -53,7 +64,7 @@ async function beforeImport(
   policy: TablePolicy,
   { base }: Workspace,
 ): Promise<unknown> {
-  if (error.code !== "engine.not-imported") return error;
+  if (error.code !== "engine.not-imported" || policy.file === null) return error;
   const { checkCsvSource } = await import("@lethe/engine-duckdb");
   try {
     checkCsvSource(table, policy, base);

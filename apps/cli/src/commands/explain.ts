@@ -1,4 +1,5 @@
 import type { AskOptions } from "../asked/asked-options.ts";
+import { copiesRead } from "../copies/copies-read.ts";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
@@ -32,6 +33,8 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
     if (format === "json") return say(renderJson(explanation));
     say(renderExplanation(explanation));
+    const copies = copiesRead(policy);
+    if (copies !== null) say(`\n${copies}`);
     const { ordered, limited } = explanation;
     if (ordered === null && limited.length === 0) return;
     const { importWords, indexWords } = await import("./place-index.ts");

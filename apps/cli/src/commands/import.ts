@@ -1,12 +1,12 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { LetheError } from "@lethe/core";
-import { importTable as importInto } from "@lethe/engine-duckdb";
-import { type Policy, plural } from "@lethe/query";
+import { importTable as importInto, removeSnapshot } from "@lethe/engine-duckdb";
+import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
+import { tellImport, tellOfIndex } from "../copies/tell-import.ts";
 import { ownersLog } from "../owners-log.ts";
 import { showTimeLeft } from "../progress/show-time-left.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
-import { renderKeptRows } from "../render/kept-rows.ts";
 import { say } from "../render/say.ts";
 import { tableNamed } from "../table-named.ts";
 import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
@@ -14,6 +14,7 @@ import { policyOf, type Workspace, workspaceOf } from "../workspace.ts";
 interface ImportFlags {
   readonly policy: string;
   readonly table?: string;
+  readonly remove?: true;
 }
 
 /** Runs lethe import: the owner freezes a table. What it says is for the owner alone. */
@@ -21,6 +22,21 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
   await requireOwnBudget(workspace, policy);
+  if (policy.database !== null && file !== undefined)
+    throw new LetheError("cli.usage", "the policy's tables lie in a database, and not in files", {
+      fix: "lethe import copies all of them, lethe import --table NAME one",
+    });
+  const ofDatabase = flags.table === undefined ? Object.keys(policy.tables) : [flags.table];
+  if (flags.remove)
+    return removeCopies(
+      workspace,
+      policy,
+      policy.database === null ? [flags.table ?? tableOf(file, policy, workspace)] : ofDatabase,
+    );
+  if (policy.database !== null) {
+    const { importFromDatabase } = await import("../copies/import-from-database.ts");
+    return importFromDatabase(workspace, policy, policy.database, ofDatabase);
+  }
   const table = flags.table ?? tableOf(file, policy, workspace);
   const progress = showTimeLeft(() => performance.now());
   const report = await importInto({
@@ -33,14 +49,18 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
     limits: { removedAtEnd },
     progress: progress.at,
   }).finally(progress.end);
-  say(`${table}: ${report.rows} rows frozen into ${relative(process.cwd(), report.path)}`);
-  for (const { column, values } of report.lost)
-    say(`${column}: NULL in place of ${plural(values, "value")} that the policy does not allow`);
-  if (report.kept) for (const line of renderKeptRows(report.kept, table, policy)) say(line);
+  tellImport(report, policy);
   say("These numbers are exact and for you alone: analysts never see them.");
-  const { limit } = tableNamed(policy, table).contribution;
-  if (limit === "rows-before-filter")
-    say(`${table} limits rows before the filter: run lethe index build to order them once for all questions`);
+  tellOfIndex([table], policy);
+}
+
+/** Removes what was imported of tables: questions read them as they lie from then on. */
+function removeCopies(workspace: Workspace, policy: Policy, tables: readonly string[]): void {
+  for (const table of tables) {
+    tableNamed(policy, table);
+    const wasThere = removeSnapshot(workspace.state, table);
+    say(`${table}: ${wasThere ? "the snapshot is removed" : "there is no snapshot to remove"}`);
+  }
 }
 
 function tableOf(file: string | undefined, policy: Policy, workspace: Workspace): string {

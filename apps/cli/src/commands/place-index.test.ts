@@ -95,7 +95,7 @@ describe("lethe index", () => {
       expect(await status()).toBe("visits: not imported: run lethe import, then lethe index build");
     }));
 
-  it("is nothing that a database in PostgreSQL has, and no question waits for one", () =>
+  it("is one of the copies where tables lie in PostgreSQL: explain and status name the commands that make it", () =>
     inFolder({}, async () => {
       const postgres = `version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }
@@ -105,22 +105,24 @@ tables:
 budget: { measure: pure, epsilon: 5 }
 `;
       writeFileSync("lethe.yaml", postgres);
-      for (const command of ["build", "status"])
-        expect(await lethe("index", command)).toMatchObject({
-          code: "cli.usage",
-          out: "",
-          error: expect.stringContaining("tables of PostgreSQL have none"),
-        });
+      await lethe("init");
+      expect((await lethe("index", "status")).out).toBe(
+        "visits: not imported: run lethe import, then lethe index build",
+      );
       const explained = await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1");
       expect(explained.out).toMatch(
-        /\n\nIndex of visits: none in PostgreSQL; questions order rows themselves, which takes tens of times as long as the plain query: a copy in a file can be imported and indexed$/,
+        /\n\nIndex of visits: none; questions on PostgreSQL order all rows themselves, which takes tens of times as long as the plain query: run lethe import, which copies the tables, then lethe index build$/,
       );
       writeFileSync("lethe.yaml", postgres.replace("limit: rows-before-filter, ", ""));
       const limited = (await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1")).out;
       expect(limited).not.toContain("Index");
       expect(limited).toMatch(
-        /\n\nImport of visits: none in a database; .* about 20 times as long .*: a copy in a file can be imported$/,
+        /\n\nImport of visits: none; questions on PostgreSQL sort all rows .* about 20 times as long .*: run lethe import, which copies the tables for questions to read$/,
       );
+      expect(await lethe("index", "build", "--table", "visits")).toMatchObject({
+        code: "engine.not-imported",
+        error: expect.stringContaining("lethe import --table visits"),
+      });
     }));
 
   it("is an import where groups are limited after the filter: explain names it until it is made", () =>

@@ -2,6 +2,7 @@ import { LetheError } from "@lethe/core";
 import { buildIndex, type IndexState, indexState, readManifest } from "@lethe/engine-duckdb";
 import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
+import { readsCopies } from "../copies/copies.ts";
 import { ownersLog } from "../owners-log.ts";
 import { showTimeLeft } from "../progress/show-time-left.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
@@ -18,7 +19,6 @@ interface IndexFlags {
 export async function build(flags: IndexFlags): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
-  demandFiles(policy);
   await requireOwnBudget(workspace, policy);
   const seed = readSeed(workspace.seed);
   for (const table of flags.table === undefined ? tablesToIndex(policy) : [flags.table]) {
@@ -50,8 +50,8 @@ const words: Readonly<Record<IndexState, string>> = {
 export function indexWords(policyPath: string, table: string): string {
   const workspace = workspaceOf(policyPath);
   const policy = policyOf(workspace);
-  if (policy.database !== null)
-    return "none in PostgreSQL; questions order rows themselves, which takes tens of times as long as the plain query: a copy in a file can be imported and indexed";
+  if (policy.database !== null && !readsCopies(workspace, policy))
+    return `none; questions on PostgreSQL order all rows themselves, which takes tens of times as long as the plain query: run lethe import, which copies the tables, then lethe index build`;
   return words[indexState(policy, table, workspace.state, readSeed(workspace.seed))];
 }
 
@@ -63,7 +63,9 @@ export function importWords(policyPath: string, table: string): string | null {
   const workspace = workspaceOf(policyPath);
   const policy = policyOf(workspace);
   if (policy.database !== null)
-    return "none in a database; questions choose each unit's rows and groups themselves, which takes about 20 times as long as the plain query: a copy in a file can be imported";
+    return readsCopies(workspace, policy)
+      ? null
+      : "none; questions on PostgreSQL sort all rows to choose those of each unit that count, which takes about 20 times as long as the plain query: run lethe import, which copies the tables for questions to read";
   if (readManifest(workspace.state, table)) return null;
   const file = policy.tables[table]?.file;
   return `none; questions choose each unit's rows and groups themselves, which takes about 20 to 50 times as long as the plain query: run lethe import ${file}`;
@@ -73,7 +75,6 @@ export function importWords(policyPath: string, table: string): string | null {
 export function status(flags: IndexFlags): void {
   const workspace = workspaceOf(flags.policy);
   const policy = policyOf(workspace);
-  demandFiles(policy);
   const seed = readSeed(workspace.seed);
   for (const table of flags.table === undefined ? Object.keys(policy.tables) : [flags.table]) {
     const state = words[indexState(policy, table, workspace.state, seed)];
@@ -93,11 +94,4 @@ function tablesToIndex(policy: Policy): readonly string[] {
 
 function isRowBounded(policy: Policy, table: string): boolean {
   return policy.tables[table]?.contribution.limit === "rows-before-filter";
-}
-
-function demandFiles({ database }: Policy): void {
-  if (database === null) return;
-  throw new LetheError("cli.usage", "an index is kept in a snapshot, and tables of PostgreSQL have none", {
-    fix: "ask without an index: the role that Lethe is lent may only read, and the answers are the same",
-  });
 }

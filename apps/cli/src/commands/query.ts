@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { PublicAnswer, Release } from "@lethe/gateway";
 import type { CatalogAnswer } from "@lethe/query";
+import { copiesRead } from "../copies/copies-read.ts";
 import { type Explained, open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { drawInto } from "../plot/plot-file.ts";
@@ -115,6 +116,8 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
       return;
     }
     const { release, repeat } = answer;
+    const copies = repeat === null ? copiesRead(policy) : null;
+    if (copies !== null) console.error(printableLines(copies));
     print(renderRelease[format](release, { verbose: verbose === true, repeat }), format);
     // A CSV has no place for it: the price goes beside the answer.
     if (format === "csv") {

@@ -30,8 +30,7 @@ export async function freeAnswers(
   if (!existsSync(workspace.ledger)) return { earlier: null, made: null };
   const declared = declaredVersions(workspace);
   const versionOf = (table: string): TableVersion => {
-    // A database's tables are never imported.
-    const manifest = policy.database === null ? readManifest(workspace.state, table) : null;
+    const manifest = readManifest(workspace.state, table);
     return {
       table,
       imported: manifest === null ? null : importOf(manifest),

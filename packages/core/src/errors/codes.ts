@@ -31,7 +31,7 @@ const codes = {
   "engine.schema": "the database's schema does not match the policy",
   "engine.untrusted":
     "the database computes what is read of a relation, and the policy does not vouch for that",
-  "engine.not-imported": "a CSV source must be imported before it can be asked",
+  "engine.not-imported": "a source must be imported before it can be asked",
   "ledger.missing": "there is no ledger; only init creates one",
   "ledger.exists": "there is a ledger already; init never replaces one",
   "ledger.unreadable": "the ledger file cannot be read or is not a ledger",

@@ -7,6 +7,7 @@ import { lockDown, openInstance } from "./instance.ts";
 import { defaultLimits, type EngineLimits } from "./limits.ts";
 import { type ResolvedSource, resolveSource } from "./resolve-source.ts";
 import { sweepDrafts } from "./snapshot/draft.ts";
+import { sourcesFrozen } from "./sources-frozen.ts";
 import { sourcesRead } from "./sources-read.ts";
 
 export interface DuckDbOptions {
@@ -24,8 +25,8 @@ export interface DuckDbOptions {
 }
 
 /**
- * Opens the policy's tables on DuckDB: Parquet and .duckdb files as they lie, CSV files (and any file that was
- * imported) by their snapshot. When it returns, no statement can reach another file or change a setting. A table that
+ * Opens the policy's tables on DuckDB: Parquet and .duckdb files as they lie, CSV files (and any table that was
+ * imported, from a file or a database) by their snapshot. When it returns, no statement can reach another file or change a setting. A table that
  * cannot be asked, or reads what another table reads in another role, does not stop the others: `storage` says what is wrong with it.
  * @example const engine = await openDuckDb({ policy, baseDirectory: ".", stateDirectory: ".lethe", seed, limits, log });
  */
@@ -44,10 +45,11 @@ export async function openDuckDb(options: DuckDbOptions): Promise<Engine> {
         const source = resolveSource(table, tablePolicy, directories, seed, attachments);
         sources.set(table, await source.catch(refusal));
       }
-      for (const { tables, error } of doubleRoles(
-        policy,
-        await sourcesRead(policy, directories.base, limits, log),
-      ))
+      const read =
+        policy.database === null
+          ? await sourcesRead(policy, directories.base, limits, log)
+          : sourcesFrozen(policy, directories.state);
+      for (const { tables, error } of doubleRoles(policy, read))
         for (const table of tables) sources.set(table, error);
       const files = [...sources.values()].flatMap((source) =>
         source instanceof LetheError ? [] : source.files,

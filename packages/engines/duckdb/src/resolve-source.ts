@@ -6,7 +6,7 @@ import type { Attachments } from "./attach.ts";
 import { domainHash } from "./snapshot/domain-hash.ts";
 import { importOf, readManifest, type SnapshotManifest, snapshotsDirectory } from "./snapshot/manifest.ts";
 import { placesSeed } from "./snapshot/places-seed.ts";
-import { fileOf, sourceKind, sourcePath } from "./source-file.ts";
+import { sourceKind, sourcePath } from "./source-file.ts";
 
 /** A table's storage, and the files that must stay readable for it. */
 export interface ResolvedSource {
@@ -25,7 +25,7 @@ export async function resolveSource(
   seed: string,
   attachments: Attachments,
 ): Promise<ResolvedSource> {
-  const kind = sourceKind(table, policy);
+  const kind = policy.file === null ? "database" : sourceKind(table, policy);
   // An import may replace the snapshot between the reading of its manifest and the opening of its file: look again once.
   for (let attempt = 0; ; attempt++) {
     const manifest = readManifest(directories.state, table);
@@ -33,9 +33,9 @@ export async function resolveSource(
     checkManifest(manifest, table, policy);
     const path = join(snapshotsDirectory(directories.state), manifest.file);
     if (!existsSync(path) && attempt === 0) continue;
-    return snapshotSource(manifest, table, path, seed, attachments);
+    return snapshotSource(manifest, table, policy, path, seed, attachments);
   }
-  if (kind === "csv") throw notImported(table, policy);
+  if (kind === "csv" || kind === "database") throw notImported(table, policy);
   const path = sourcePath(table, policy, directories.base);
   const { relation, files } =
     kind === "parquet"
@@ -47,13 +47,14 @@ export async function resolveSource(
 async function snapshotSource(
   manifest: SnapshotManifest,
   table: string,
+  policy: TablePolicy,
   path: string,
   seed: string,
   attachments: Attachments,
 ): Promise<ResolvedSource> {
   if (!existsSync(path) || statSync(path).size !== manifest.bytes) {
     throw new LetheError("engine.source", `the snapshot of ${table} is missing or not as it was written`, {
-      fix: `lethe import ${manifest.source}`,
+      fix: importCommand(table, policy),
       fields: { table },
     });
   }
@@ -67,14 +68,26 @@ async function snapshotSource(
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {
   if (manifest.domainHash === domainHash(policy)) return;
   throw new LetheError("policy.changed", `the policy of ${table} changed since it was imported`, {
-    fix: `lethe import ${fileOf(policy)}`,
+    fix: importCommand(table, policy),
     fields: { table },
   });
 }
 
 function notImported(table: string, policy: TablePolicy): LetheError {
-  return new LetheError("engine.not-imported", `${table} is a CSV file that was not imported`, {
-    fix: `lethe import ${fileOf(policy)}`,
-    fields: { table, file: fileOf(policy) },
+  const { file } = policy;
+  const problem =
+    file === null
+      ? `${table} was not imported, though other tables were, and no question reads both copies and the database`
+      : `${table} is a CSV file that was not imported`;
+  return new LetheError("engine.not-imported", problem, {
+    fix: importCommand(table, policy),
+    fields: file === null ? { table } : { table, file },
   });
+}
+
+/** Returns the command that imports a table. */
+function importCommand(table: string, { file }: TablePolicy): string {
+  return file === null
+    ? `lethe import --table ${table}, or lethe import --remove to ask the database itself`
+    : `lethe import ${file}`;
 }

@@ -12,6 +12,8 @@ import {
   type Policy,
   type PublicRows,
   postgres,
+  type RowsToFreeze,
+  type TablePolicy,
   type TableStorage,
 } from "@lethe/query";
 import type { Pool, PoolClient } from "pg";
@@ -22,6 +24,7 @@ import type { PostgresLimits } from "./limits.ts";
 import { relationName } from "./relation-name.ts";
 import { readPublicRows } from "./rows/read-public-rows.ts";
 import { readRows } from "./rows/read-rows.ts";
+import { type FoundTable, rowsToFreeze } from "./rows/read-rows-to-freeze.ts";
 import { readUnitRows } from "./rows/read-unit-rows.ts";
 import { beginReading, endReading } from "./session.ts";
 import { sourcesRead } from "./sources-read.ts";
@@ -49,31 +52,83 @@ export class PostgresEngine implements Engine {
   }
 
   async storage(table: string): Promise<TableStorage> {
-    const { policy, log } = this.#parts;
-    const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
-    if (!tablePolicy) {
-      throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
-        fix: "ask a table that the policy names",
-        fields: { table },
-      });
-    }
+    const tablePolicy = this.#policyOf(table);
     try {
-      const relation = relationName(table, tablePolicy);
-      const types = await this.#reading(async (client) => {
-        await checkServer(client);
-        await checkRole(client);
-        await this.#checkSources(client, table);
-        return checkSchema(client, table, tablePolicy, relation);
-      });
+      const { relation, types } = await this.#reading((client) => this.#find(client, table, tablePolicy));
       return { relation, layout: "raw", types };
     } catch (error) {
-      if (error instanceof LetheError) throw error;
-      log(`${table}: ${detailOf(error)}`);
-      throw new LetheError("engine.source", "the database of the policy cannot be asked", {
-        fix: "check that the server runs and that the environment names it; details are in the owner's log",
-        fields: { table },
-      });
+      throw this.#unreachable(error, table);
     }
+  }
+
+  /**
+   * Reads tables one after the other for an import, as they lie at one moment and cleaned as questions clean them, and hands each to `keep`; returns what that returns. For the owner: the rows
+   * are not sealed. Errors: those of storage, for any of the tables and before a row is read; those of `keep`.
+   * @example await engine.freeze(["visits"], (table, rows) => importRows({ policy, table, … }, rows))
+   */
+  async freeze<T>(
+    tables: readonly string[],
+    keep: (table: string, rows: RowsToFreeze) => Promise<T>,
+  ): Promise<readonly T[]> {
+    for (const table of tables) await this.storage(table);
+    return this.#reading(async (client) => {
+      const read = await sourcesRead(client, this.#parts.policy);
+      const kept: T[] = [];
+      for (const table of tables) {
+        try {
+          const policy = this.#policyOf(table);
+          const place = await this.#find(client, table, policy);
+          const found = { ...place, policy, sources: read.get(table) ?? null };
+          kept.push(await keep(table, await rowsToFreeze(client, found, () => this.#stop(client))));
+        } catch (error) {
+          throw this.#unreachable(error, table);
+        }
+      }
+      return kept;
+    });
+  }
+
+  #policyOf(table: string): TablePolicy {
+    const { tables } = this.#parts.policy;
+    const found = Object.hasOwn(tables, table) ? tables[table] : undefined;
+    if (found) return found;
+    throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
+      fix: "ask a table that the policy names",
+      fields: { table },
+    });
+  }
+
+  /** Checks a table, and says where it lies. Errors: those of storage; rejects with whatever the database says. */
+  async #find(
+    client: PoolClient,
+    table: string,
+    policy: TablePolicy,
+  ): Promise<Pick<FoundTable, "relation" | "types">> {
+    await checkServer(client);
+    await checkRole(client);
+    await this.#checkSources(client, table);
+    const relation = relationName(table, policy);
+    return { relation, types: await checkSchema(client, table, policy, relation) };
+  }
+
+  /** Refuses a table whose source another table of the policy reads in another role. Errors: policy.roles. */
+  async #checkSources(client: PoolClient, table: string): Promise<void> {
+    const { policy } = this.#parts;
+    if (!hasSeveralRoles(policy)) return;
+    const clash = doubleRoles(policy, await sourcesRead(client, policy)).find(({ tables }) =>
+      tables.includes(table),
+    );
+    if (clash) throw clash.error;
+  }
+
+  /** Returns an error of a table's check as its asker is told of it. */
+  #unreachable(error: unknown, table: string): LetheError {
+    if (error instanceof LetheError) return error;
+    this.#parts.log(`${table}: ${detailOf(error)}`);
+    return new LetheError("engine.source", "the database of the policy cannot be asked", {
+      fix: "check that the server runs and that the environment names it; details are in the owner's log",
+      fields: { table },
+    });
   }
 
   run(query: CompiledQuery): Promise<Exact<ExactRows>> {
@@ -137,16 +192,6 @@ export class PostgresEngine implements Engine {
       await this.#parts.pool.end();
     })();
     return this.#closed;
-  }
-
-  /** Refuses a table whose source another table of the policy reads in another role. Errors: policy.roles. */
-  async #checkSources(client: PoolClient, table: string): Promise<void> {
-    const { policy } = this.#parts;
-    if (!hasSeveralRoles(policy)) return;
-    const clash = doubleRoles(policy, await sourcesRead(client, policy)).find(({ tables }) =>
-      tables.includes(table),
-    );
-    if (clash) throw clash.error;
   }
 
   /** Replaces every error by one constant: the part that failed, and whether it was time, memory or a value, may depend on the data. */

@@ -10,7 +10,11 @@ export { placedSelect } from "./relations/bounded-rows.ts";
 export { relationRows } from "./relations/relation-rows.ts";
 export type { Category, CategoryRowColumn, NumberRowColumn, RowColumn } from "./rows/row-column.ts";
 export { type KeptRows, keptRows } from "./stored/kept-rows.ts";
+export type { CellText, RowsToFreeze } from "./stored/rows-to-freeze.ts";
 export {
+  cleanedColumns,
+  cleanedSelect,
+  frozenSelect,
   numberColumn,
   placeColumn,
   type StoredColumn,

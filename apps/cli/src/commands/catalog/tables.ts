@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { describeTables } from "@lethe/query";
+import { copiesWords } from "../../copies/copies.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderTable } from "../../render/layout/catalog.ts";
 import { say } from "../../render/say.ts";
@@ -12,11 +13,15 @@ interface TablesFlags {
 
 /** Runs lethe tables: tells what the policy lets one ask. It opens neither data nor ledger. */
 export async function tables(name: string | undefined, { policy: path, format }: TablesFlags): Promise<void> {
-  const all = await describeTables(policyOf(workspaceOf(path)));
+  const workspace = workspaceOf(path);
+  const policy = policyOf(workspace);
+  const all = await describeTables(policy);
   const asked = all.filter((table) => name === undefined || table.name.toLowerCase() === name.toLowerCase());
   if (asked.length === 0)
     throw new LetheError("query.unknown-table", `the policy has no table ${JSON.stringify(name)}`, {
       fix: `write one of: ${all.map((table) => table.name).join(", ")}`,
     });
   say(format === "json" ? renderJson(asked) : asked.map((table) => renderTable(table)).join("\n\n\n"));
+  const copies = copiesWords(workspace, policy);
+  if (copies !== null && format === "table") say(`\n${copies}`);
 }

@@ -1,3 +1,5 @@
+import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { duckdb, postgres, readPolicy, snapshotColumns, snapshotSelect } from "@lethe/query";
 import { expect, it } from "vitest";
 import { policyOf } from "../testing/engine-fixture.ts";
 import { domainHash } from "./domain-hash.ts";
@@ -36,6 +38,24 @@ it.each([
 ])("the limits of a table do not touch its cells: %s, or %s", (from, to) => {
   expect(table).toContain(from);
   expect(hashOf(table.replace(from, to))).toBe(hashOf(table));
+});
+
+it("a copy from a database is of rows that the database cleaned", () => {
+  const { t } = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: pure, epsilon: 1 }
+database: { kind: postgres }
+tables:
+  t: { relation: clinic.t, unit: who, columns: { who: { type: text }, x: { type: number, bounds: [0, 10] } } }
+`).tables;
+  const { file, relation, csv, unit, columns } = t!;
+  const stored = snapshotColumns(t!, duckdb).map(({ name, type, nullable }) => ({ name, type, nullable }));
+  const hashIf = (select: string): string => {
+    const conversion = { columns: stored, select };
+    return sha256(canonicalJson({ file, relation, csv, unit, columns, conversion }));
+  };
+  expect(domainHash(t!)).toBe(hashIf(snapshotSelect(t!, "source", postgres)));
+  expect(domainHash(t!)).not.toBe(hashIf(snapshotSelect(t!, "source", duckdb)));
 });
 
 it("is one sha256 in hex, the same each time", () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@lethe/core/canonical";
-import { duckdb, snapshotColumns, snapshotSelect, type TablePolicy } from "@lethe/query";
+import { duckdb, postgres, snapshotColumns, snapshotSelect, type TablePolicy } from "@lethe/query";
 
 /**
  * sha256 of all that decides what a snapshot's cells mean: the source, how its CSV is written, the unit, the columns
@@ -11,7 +11,8 @@ export function domainHash(table: TablePolicy): string {
   const { file, relation, csv, unit, columns } = table;
   const conversion = {
     columns: snapshotColumns(table, duckdb).map(({ name, type, nullable }) => ({ name, type, nullable })),
-    select: snapshotSelect(table, "source", duckdb),
+    // Rows of a database are cleaned there.
+    select: snapshotSelect(table, "source", file === null ? postgres : duckdb),
   };
   const shape = canonicalJson({ file, relation, csv, unit, columns, conversion });
   return createHash("sha256").update(shape).digest("hex");

@@ -1,36 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LetheError } from "@lethe/core";
-import {
-  doubleRoles,
-  duckdb,
-  type KeptRows,
-  keptRows,
-  type Policy,
-  snapshotColumns,
-  snapshotSelect,
-  type TablePolicy,
-  unitColumn,
-} from "@lethe/query";
+import { doubleRoles, duckdb, type Policy, snapshotSelect } from "@lethe/query";
 import { Attachments } from "../attach.ts";
 import { checkSchema } from "../check-schema.ts";
 import { inInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
-import { onlyRow } from "../only-row.ts";
-import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
+import { quoteRelation } from "../quote.ts";
 import { fileOf, sourceKind, sourcePath } from "../source-file.ts";
 import { sourcesRead } from "../sources-read.ts";
 import { checkCsv } from "./check-csv.ts";
 import { csvScan } from "./csv-scan.ts";
-import { domainHash } from "./domain-hash.ts";
-import { draftFile, draftFolder } from "./draft.ts";
-import { type LostValues, lostValues } from "./lost-values.ts";
-import { fileStem, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
-import { type Progress, runTelling } from "./progress.ts";
-import { publish } from "./publish.ts";
-import { unitNumbersDiffer } from "./unit-numbers.ts";
+import { freezeInto, type ImportReport, tableToFreeze } from "./freeze-into.ts";
+import { presentValues } from "./lost-values.ts";
+import type { Progress } from "./progress.ts";
+import { type SnapshotJob, type Written, writeSnapshot } from "./write-snapshot.ts";
 
 export interface ImportOptions {
   readonly policy: Policy;
@@ -48,19 +33,6 @@ export interface ImportOptions {
   readonly progress?: Progress;
 }
 
-/** The report to the owner. The number of rows is data: it must not go where analysts see it. */
-export interface ImportReport {
-  readonly table: string;
-  readonly manifest: SnapshotManifest;
-  /** The snapshot's file. */
-  readonly path: string;
-  readonly rows: number;
-  /** The values that are NULL now, since they are not valid in their column; likewise data. */
-  readonly lost: readonly LostValues[];
-  /** The rows that the limits on a unit's rows keep; likewise data. Null where there are no limits to enforce. */
-  readonly kept: KeptRows | null;
-}
-
 /**
  * Freezes a table's file into a typed, clamped, fixed-point snapshot under the policy: what questions read from then
  * on. A CSV is read as text alone, and must be well-formed: see ./check-csv.ts. Rows of one unit are stored together. The snapshot appears whole or not at all, and
@@ -69,13 +41,7 @@ export interface ImportReport {
  */
 export async function importTable(options: ImportOptions): Promise<ImportReport> {
   const { policy, table, log } = options;
-  const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
-  if (!tablePolicy) {
-    throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
-      fix: "name a table of the policy",
-      fields: { table },
-    });
-  }
+  const tablePolicy = tableToFreeze(policy, table);
   const state = resolve(options.stateDirectory);
   const kind = sourceKind(table, tablePolicy);
   const path = sourcePath(table, tablePolicy, options.baseDirectory);
@@ -85,54 +51,14 @@ export async function importTable(options: ImportOptions): Promise<ImportReport>
   const read = await sourcesRead(policy, options.baseDirectory, limits, log);
   const clash = doubleRoles(policy, read).find(({ tables }) => tables.includes(table));
   if (clash) throw clash.error;
-  const id = randomUUID();
-  const file = `${fileStem(table)}-${id}.duckdb`;
-  const folder = draftFolder(state, limits);
-  const draft = draftFile(folder);
-  try {
-    const written =
-      kind === "csv"
-        ? await writeFromCsv(job, draft, limits)
-        : await writeFromDatabase(job, kind, draft, limits);
-    const manifest = await publish(draft, state, {
-      id,
-      table,
-      source: fileOf(tablePolicy),
-      file,
-      domainHash: domainHash(tablePolicy),
-      columns: written.columns,
-      rows: written.rows,
-      unitNumbers: written.unitNumbers,
-      created: new Date(options.clock()).toISOString(),
-    });
-    return {
-      table,
-      manifest,
-      path: join(snapshotsDirectory(state), file),
-      rows: written.rows,
-      lost: written.lost,
-      kept: written.kept,
-    };
-  } finally {
-    folder.remove();
-  }
+  return freezeInto({ ...options, policy: tablePolicy, source: fileOf(tablePolicy) }, limits, (draft) =>
+    kind === "csv" ? writeFromCsv(job, draft, limits) : writeFromDatabase(job, kind, draft, limits),
+  );
 }
 
-interface ImportJob {
-  readonly table: string;
-  readonly policy: TablePolicy;
-  readonly whole: Policy;
+interface ImportJob extends SnapshotJob {
   readonly path: string;
   readonly log: (detail: string) => void;
-  readonly progress: Progress;
-}
-
-interface Written {
-  readonly columns: SnapshotManifest["columns"];
-  readonly rows: number;
-  readonly unitNumbers: boolean;
-  readonly lost: readonly LostValues[];
-  readonly kept: KeptRows | null;
 }
 
 /** Writes one row for each record. A file that DuckDB reads in another way than it was checked is not frozen. */
@@ -145,7 +71,7 @@ async function writeFromCsv(job: ImportJob, draft: string, limits: EngineLimits)
   const write = (parallel: boolean): Promise<Written> =>
     inInstance(limits, async (connection) => {
       await connection.run(`CREATE VIEW source AS SELECT * FROM ${relation(parallel)}`);
-      const written = await writeSnapshot(connection, job, ["memory", "main", "source"], draft);
+      const written = await writeFrom(connection, job, ["memory", "main", "source"], draft);
       if (written.rows !== records) throw new Error(`${records} records were read as ${written.rows} rows`);
       return written;
     });
@@ -176,7 +102,7 @@ function writeFromDatabase(
           ? await attachments.parquet(table, path)
           : await attachments.database(table, path, policy.relation ?? table);
       await checkSchema(connection, table, policy, relation, log);
-      return writeSnapshot(connection, job, relation, draft);
+      return writeFrom(connection, job, relation, draft);
     }),
   );
 }
@@ -199,35 +125,16 @@ async function guarded<T>(job: ImportJob, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function writeSnapshot(
+/** Cleans the rows of a relation into the draft. */
+function writeFrom(
   connection: DuckDBConnection,
-  { table, policy, whole, progress }: ImportJob,
-  source: readonly string[],
+  job: ImportJob,
+  relation: readonly string[],
   draft: string,
 ): Promise<Written> {
-  await connection.run(`ATTACH ${quoteText(draft)} AS snapshot`);
-  const target = quoteRelation(["snapshot", "main", table]);
-  const columns = snapshotColumns(policy, duckdb);
-  const declared = columns.map(
-    ({ name, type, nullable }) => `${quoteIdentifier(name)} ${type}${nullable ? "" : " NOT NULL"}`,
-  );
-  await connection.run(`CREATE TABLE ${target} (${declared.join(", ")})`);
-  // Rows of one unit are put side by side: grouping by unit then touches each block of memory once.
-  const isOwned = policy.unit.kind === "column" || policy.unit.kind === "through";
-  const order = isOwned ? ` ORDER BY ${quoteIdentifier(unitColumn)}` : "";
-  const select = snapshotSelect(policy, quoteRelation(source), duckdb);
-  const insert = { sql: `INSERT INTO ${target} ${select}${order}` };
-  const result = await runTelling(connection, insert, (share) => progress("writing rows", share));
-  const rows = result.rowsChanged;
-  const unitNumbers = policy.unit.kind === "column" && (await unitNumbersDiffer(connection, target));
-  const lost = await lostValues(connection, policy, quoteRelation(source), target);
-  const snapshot = { relation: ["snapshot", "main", table], layout: "snapshot" } as const;
-  const kept = await keptRows(whole, table, snapshot, duckdb, async (sql) =>
-    (await onlyRow(connection, sql)).map(Number),
-  );
-  await connection.run("CHECKPOINT snapshot");
-  await connection.run("DETACH snapshot");
-  return { columns: columns.map(({ name, type }) => ({ name, type })), rows, unitNumbers, lost, kept };
+  const source = quoteRelation(relation);
+  const select = snapshotSelect(job.policy, source, duckdb);
+  return writeSnapshot(connection, job, { select, present: presentValues(connection, source) }, draft);
 }
 
 function message(error: unknown): string {

@@ -1,1 +1,1 @@
-export { importOf, readManifest } from "./manifest.ts";
+export { importOf, isImported, readManifest } from "./manifest.ts";

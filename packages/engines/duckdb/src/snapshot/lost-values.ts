@@ -16,19 +16,25 @@ export interface LostValues {
 export async function lostValues(
   connection: DuckDBConnection,
   { columns }: TablePolicy,
-  source: string,
+  present: PresentValues,
   snapshot: string,
 ): Promise<readonly LostValues[]> {
   const names = Object.entries(columns).flatMap(([name, { nullable }]) => (nullable ? [name] : []));
   if (names.length === 0) return [];
-  const counted = async (relation: string): Promise<readonly number[]> => {
-    const counts = names.map((name) => `count(${quoteIdentifier(name)})`);
-    return (await onlyRow(connection, `SELECT ${counts.join(", ")} FROM ${relation}`)).map(Number);
-  };
-  const [were, are] = [await counted(source), await counted(snapshot)];
+  const [were, are] = [await present(names), await presentValues(connection, snapshot)(names)];
   return names.flatMap((column, at) => {
     const [before, after] = [were[at], are[at]];
     if (before === undefined || after === undefined) throw new Error("a column's values were not counted");
     return before > after ? [{ column, values: before - after }] : [];
   });
+}
+
+/** Counts the values of columns that are not NULL, in their order. */
+export type PresentValues = (columns: readonly string[]) => Promise<readonly number[]>;
+
+export function presentValues(connection: DuckDBConnection, relation: string): PresentValues {
+  return async (columns) => {
+    const counts = columns.map((name) => `count(${quoteIdentifier(name)})`);
+    return (await onlyRow(connection, `SELECT ${counts.join(", ")} FROM ${relation}`)).map(Number);
+  };
 }

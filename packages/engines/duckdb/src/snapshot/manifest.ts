@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LetheError } from "@lethe/core";
 
@@ -14,8 +14,10 @@ export interface SnapshotManifest {
   /** The id of the import that froze the rows, where an index was built since: it orders the same rows anew, and has an id of its own. */
   readonly imported?: string;
   readonly table: string;
-  /** The owner's file it was made from, as the policy names it. */
+  /** The owner's file or relation it was made from, as the policy names it. */
   readonly source: string;
+  /** What a copy from a database was made of; a snapshot of a file has none. An index that is built later leaves it. */
+  readonly copied?: CopiedFrom;
   /** File name inside the snapshots folder. */
   readonly file: string;
   readonly bytes: number;
@@ -28,8 +30,16 @@ export interface SnapshotManifest {
   readonly unitNumbers?: boolean;
   /** The mark of the seed under which an index was built, where one was: see ./places-seed.ts. */
   readonly places?: string;
-  /** ISO 8601. */
+  /** When the file was written: ISO 8601. */
   readonly created: string;
+}
+
+/** The state of a database that a copy was made of. */
+export interface CopiedFrom {
+  /** All relations that were read, each by one name; null where they could not be told. */
+  readonly sources: readonly string[] | null;
+  /** The moment of which the rows are, at the earliest: ISO 8601. */
+  readonly asOf: string;
 }
 
 export function snapshotsDirectory(stateDirectory: string): string {
@@ -43,6 +53,12 @@ export function fileStem(table: string): string {
 
 export function manifestPath(stateDirectory: string, table: string): string {
   return join(snapshotsDirectory(stateDirectory), `${fileStem(table)}.json`);
+}
+
+/** Whether a file of the snapshots folder is a snapshot of this table, in force or not. */
+export function snapshotFileOf(table: string, name: string): boolean {
+  const prefix = `${fileStem(table)}-`;
+  return name.startsWith(prefix) && /^[0-9a-f-]{36}\.duckdb/.test(name.slice(prefix.length));
 }
 
 /** Reads the manifest of a table's snapshot; null where it was never imported. Errors: engine.source when it is not one. */
@@ -59,6 +75,11 @@ export function readManifest(stateDirectory: string, table: string): SnapshotMan
     throw unusable(table);
   }
   return manifest;
+}
+
+/** Whether a table was imported; its manifest may be one that cannot be read. */
+export function isImported(stateDirectory: string, table: string): boolean {
+  return existsSync(manifestPath(stateDirectory, table));
 }
 
 /** Returns the random id of the import that froze a snapshot's rows. */

@@ -14,10 +14,10 @@ import {
 import { dirname, join } from "node:path";
 import { othersDraft } from "./draft.ts";
 import {
-  fileStem,
   manifestPath,
   readManifest,
   type SnapshotManifest,
+  snapshotFileOf,
   snapshotsDirectory,
 } from "./manifest.ts";
 
@@ -89,7 +89,6 @@ function removeOlder(
   draft: string,
 ): void {
   const folder = snapshotsDirectory(stateDirectory);
-  const prefix = `${fileStem(table)}-`;
   const names = readdirSync(folder);
   const isAlone = !othersDraft(stateDirectory, draft);
   const current = currentFile(stateDirectory, table);
@@ -97,8 +96,7 @@ function removeOlder(
   const yesterday = statSync(draft).mtimeMs - 86_400_000;
   for (const name of names) {
     const path = join(folder, name);
-    const isSnapshot = name.startsWith(prefix) && /^[0-9a-f-]{36}\.duckdb/.test(name.slice(prefix.length));
-    if (!isSnapshot || name === current) continue;
+    if (!snapshotFileOf(table, name) || name === current) continue;
     tryRemove(path, () => isAlone || name === previous || statSync(path).mtimeMs < yesterday);
   }
 }

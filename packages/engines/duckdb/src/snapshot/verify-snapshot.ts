@@ -12,7 +12,7 @@ export async function verifySnapshot(manifest: SnapshotManifest, stateDirectory:
     "engine.source",
     `the snapshot of ${manifest.table} is missing or not as it was written`,
     {
-      fix: `lethe import ${manifest.source}`,
+      fix: `lethe import ${manifest.copied === undefined ? manifest.source : `--table ${manifest.table}`}`,
       fields: { table: manifest.table },
     },
   );

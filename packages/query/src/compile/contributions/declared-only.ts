@@ -1,18 +1,23 @@
 import type { KeyValue } from "@lethe/core/mechanisms";
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { keyExpressions } from "../../plan/groupings.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { decodeKey } from "../../plan/release-program.ts";
 import type { ValueWriter } from "../../sql/value-writer.ts";
+import { holdsDeclared } from "./holds-declared.ts";
 import type { QuestionRows } from "./question-rows.ts";
 
-/** Drops rows of undeclared keys before groups are counted against k. Declared keys are every combination of each key's. */
-export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialect): readonly string[] {
-  const { program, parts } = keys;
+/** Drops rows of undeclared keys before groups are counted against k, where there can be any. Declared keys are every combination of each key's. */
+export function declaredOnly(plan: Plan, rows: QuestionRows, dialect: Dialect): readonly string[] {
+  const { program, parts } = plan.keys;
+  const expressions = keyExpressions(plan);
   if (program.kind !== "public") return [];
   const { write, likely } = dialect;
   const declared = program.declared.map((values) => decodeKey(values, parts));
-  return rows.keys.map((key, at) => {
+  return rows.keys.flatMap((key, at) => {
     const values = [...new Set(declared.map((values) => values[at] ?? null))];
+    if (holdsDeclared(plan, elementAt(expressions, at), values)) return [];
     const present = values.filter((value): value is NonNullable<KeyValue> => value !== null);
     const isIn =
       present.length === 0
@@ -21,7 +26,7 @@ export function declaredOnly({ keys }: Plan, rows: QuestionRows, dialect: Dialec
             key,
             present.map((value) => keyLiteral(value, dialect)),
           );
-    return likely(values.includes(null) ? orMissing(key, isIn, write) : isIn);
+    return [likely(values.includes(null) ? orMissing(key, isIn, write) : isIn)];
   });
 }
 

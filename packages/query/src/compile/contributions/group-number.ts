@@ -9,6 +9,7 @@ import { columnsOf, type Join, join, list, named, places, rowsOf, select } from 
 import type { SqlType } from "../../sql/value-writer.ts";
 import { type GroupOrder, manyGroups } from "../physical/group-order.ts";
 import { declaredOnly, keyLiteral, orMissing } from "./declared-only.ts";
+import { holdsDeclared } from "./holds-declared.ts";
 import { type QuestionRows, selectRows } from "./question-rows.ts";
 import { sameKey } from "./same-key.ts";
 
@@ -35,7 +36,8 @@ export function groupNumber(
   if (program.kind === "public" && order.distinct) {
     const declared = program.declared.map((values) => decodeKey(values, parts));
     return (
-      numberInRange(declared, rows, dialect) ?? numberInList(declared, keyExpressions(plan), rows, dialect)
+      numberInRange(plan, declared, rows, dialect) ??
+      numberInList(declared, keyExpressions(plan), rows, dialect)
     );
   }
   return numberOfValues(plan, rows, dialect);
@@ -43,6 +45,7 @@ export function groupNumber(
 
 /** Numbers the groups of one key of consecutive integers, with NULL behind them if it is declared. Null for other keys. */
 function numberInRange(
+  plan: Plan,
   declared: readonly (readonly KeyValue[])[],
   rows: QuestionRows,
   dialect: Dialect,
@@ -55,12 +58,14 @@ function numberInRange(
   if (!present.every((value, at) => value === first + BigInt(at))) return null;
   const { write, likely } = dialect;
   const isIn = write.between(key, `${first}`, `${first + BigInt(present.length - 1)}`);
+  const values = declared.map(([value = null]) => value);
+  const holds = holdsDeclared(plan, elementAt(keyExpressions(plan), 0), values);
   const number = first === 0n ? key : write.enclosed(write.minus(key, write.enclosed(`${first}`)));
-  if (!isNullable) return { number, joins: [], conditions: [likely(isIn)] };
+  if (!isNullable) return { number, joins: [], conditions: holds ? [] : [likely(isIn)] };
   return {
     number: write.caseOf([[write.isMissing(key), `${present.length}`]], number),
     joins: [],
-    conditions: [likely(orMissing(key, isIn, write))],
+    conditions: holds ? [] : [likely(orMissing(key, isIn, write))],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { printColumn, printQuery } from "../../dialects/print-query.ts";
 import type { ColumnPolicy, TablePolicy } from "../../policy/policy.ts";
 import {
+  type FromItem,
   named,
   type Query,
   rowsOf,
@@ -54,6 +55,12 @@ type Columns = Readonly<Record<string, ColumnPolicy>>;
 
 /** The columns of a snapshot, in the order of {@link snapshotSelect}. */
 export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly StoredColumn[] {
+  const number = { name: numberColumn, type: dialect.types.integer, nullable: true };
+  return [...cleanedColumns(table, dialect), ...(keptTexts(table).unit === null ? [] : [number])];
+}
+
+/** The columns of {@link cleanedSelect}, in its order: those of a snapshot but for the number of the unit. */
+export function cleanedColumns(table: TablePolicy, dialect: Dialect): readonly StoredColumn[] {
   const stored = Object.entries(table.columns).map(([name, column]) => ({
     name,
     type: dialect.columns.type(column),
@@ -61,12 +68,10 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
   }));
   const { unit, key } = keptTexts(table);
   const text = (name: string): StoredColumn => ({ name, type: dialect.types.text, nullable: true });
-  const number = { name: numberColumn, type: dialect.types.integer, nullable: true };
   return [
     ...stored,
     ...(unit === null ? [] : [text(unitColumn)]),
     ...(key === null ? [] : [text(keyColumn)]),
-    ...(unit === null ? [] : [number]),
   ];
 }
 
@@ -78,12 +83,37 @@ export function snapshotColumns(table: TablePolicy, dialect: Dialect): readonly 
 export function snapshotSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
   const clean = cleanSelect(table.columns, keptTexts(table), relation, dialect);
   if (keptTexts(table).unit === null) return printQuery(clean, dialect.words);
+  return numberedSelect(rowsOf(clean, "cleaned"), dialect);
+}
+
+/**
+ * Writes the SELECT that makes a snapshot's rows of those that {@link cleanedSelect} gave on another engine.
+ * @example frozenSelect(policy.tables.people, "staging.people", duckdb)
+ */
+export function frozenSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
+  const cleaned = tableNamed(relation, "cleaned");
+  if (keptTexts(table).unit === null) return printQuery(select(["cleaned.*"], cleaned), dialect.words);
+  return numberedSelect(cleaned, dialect);
+}
+
+/** Adds the number of the unit's name to cleaned rows. */
+function numberedSelect(cleaned: FromItem, dialect: Dialect): string {
   const number = dialect.textNumber(`cleaned.${dialect.identifier(unitColumn)}`);
-  const numbered = select(
-    ["cleaned.*", named(number, dialect.identifier(numberColumn))],
-    rowsOf(clean, "cleaned"),
-  );
+  const numbered = select(["cleaned.*", named(number, dialect.identifier(numberColumn))], cleaned);
   return printQuery(numbered, dialect.words);
+}
+
+/**
+ * Writes the SELECT that makes a snapshot's rows of a relation, but for the numbers of units: what one engine reads for another to keep. Its columns are
+ * those of {@link cleanedColumns}.
+ */
+export function cleanedSelect(
+  table: TablePolicy,
+  relation: string,
+  dialect: Dialect,
+  types: Readonly<Record<string, string>>,
+): string {
+  return printQuery(cleanSelect(table.columns, keptTexts(table), relation, dialect, types), dialect.words);
 }
 
 /**
