@@ -196,6 +196,7 @@ function severalQuestions(dice: Dice): string {
     `COUNT(*) AS n FROM people WHERE ${one} UNION ALL SELECT COUNT(*) FROM people WHERE member`,
     `MEDIAN(y) AS n FROM people WHERE ${one}`,
     `COUNT(DISTINCT town) AS n FROM people WHERE ${one}`,
+    `tile, COUNT(*) AS n, SUM(y) AS s FROM (SELECT y, NTILE(3) OVER (ORDER BY ${dice.one(["x", "y DESC"])}) AS tile FROM people${where}) t GROUP BY tile`,
     `COUNT(*) AS n FROM people WHERE since > (SELECT MEDIAN(since) FROM people WHERE since BETWEEN '2020-01-01' AND '2020-12-31')`,
   ]);
   return priced(dice.one(["epsilon = 2", "epsilon = 2, mechanism = gaussian"]), asked);

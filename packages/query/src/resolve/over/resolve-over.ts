@@ -6,6 +6,7 @@ import { allOf, conjuncts } from "../../parse/tree/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { groupByAll } from "../names/group-by-all.ts";
 import { nodesOf, offsetOf, offsetWithin, partOf } from "../names/nodes.ts";
+import { releasedNode } from "../names/released-node.ts";
 import type { ResolvedQuery } from "../names/resolved-query.ts";
 import type { Scope } from "../names/scope.ts";
 import { AskedQuestions } from "./asked-questions.ts";
@@ -19,6 +20,7 @@ import { columnsRead, type PublicTable, publicScope } from "./public-scope.ts";
 import { asksForValues, ReleasedValues, withReleasedValues } from "./released-values.ts";
 import { type OverContext, selectOver } from "./select-over.ts";
 import { asksOverItself, splitSelect } from "./split-select.ts";
+import { asksForTiles, withTiles } from "./tiles.ts";
 import { columnNamed, holdsAggregate, holdsSubquery, holdsWindow } from "./tree-parts.ts";
 import { valuesScope } from "./values-scope.ts";
 
@@ -43,7 +45,7 @@ const mostRelations = 100;
  */
 export function resolveOver(select: SelectStmt, tables: PolicyTables): ResolvedQuery | null {
   const reader = new OverReader(tables, columnsRead(select));
-  if (!reader.isOver(select, new Map()) && !asksForValues(select) && !reader.lifts(select)) return null;
+  if (!reader.isOver(select, new Map()) && !asksForValues(select) && !reader.readsFirst(select)) return null;
   const { relation } = reader.read(select, new Map());
   return reader.question(relation);
 }
@@ -91,13 +93,14 @@ class OverReader {
     return found;
   }
 
-  /** Whether any SELECT of a text has answers beside tables in its FROM. */
-  lifts(select: SelectStmt, named: Named = new Map()): boolean {
+  /** Whether any SELECT of a text has answers beside tables in its FROM, or parts rows into tiles. */
+  readsFirst(select: SelectStmt, named: Named = new Map()): boolean {
     const own = withNames(select, named);
-    const inner = [...nodesOf<SelectStmt>("SelectStmt", select)];
-    return [this.#lifted(select, own), ...inner.map((each) => this.#lifted(each, withNames(each, own)))].some(
-      (found) => found !== null,
-    );
+    if (this.#lifted(select, own)) return true;
+    return [...nodesOf<SelectStmt>("SelectStmt", select)].some((inner) => {
+      const around = withNames(inner, own);
+      return this.#lifted(inner, around) !== null || this.#isTiled(inner, around);
+    });
   }
 
   /** Returns what remains of a SELECT's FROM beside answers of one row; null where there are none, or no tables. */
@@ -169,12 +172,32 @@ class OverReader {
     const beside = this.#lifted(select, own);
     const rows = beside ? this.#withoutAnswers(beside, own) : select;
     const alone = withInnerSelects(standingAlone(rows, named), (inner) => {
-      const lifted = this.#lifted(inner, withNames(inner, own));
-      return lifted && this.#withoutAnswers(lifted, withNames(inner, own));
+      const around = withNames(inner, own);
+      const lifted = this.#lifted(inner, around);
+      const alike = lifted ? this.#withoutAnswers(lifted, around) : inner;
+      return this.#isTiled(alike, around) ? this.#withTiles(alike, around) : alike;
     });
     return withReleasedValues(alone, (subquery, link) => {
       const isAnswer = this.isOver(subquery, own) || this.#isAnswer(subquery, own);
       return isAnswer ? this.#released.of(link, this.read(subquery, own)) : null;
+    });
+  }
+
+  /** Whether a SELECT of private rows parts them into tiles. */
+  #isTiled(select: SelectStmt, own: Named): boolean {
+    return (
+      asksForTiles(select) &&
+      !(select.fromClause ?? []).some((item) => this.#readsAnswer(item, own)) &&
+      !this.#isPublic(select, own)
+    );
+  }
+
+  /** Returns it with its tiles told by quantiles of the same rows, which are released before. */
+  #withTiles(select: SelectStmt, own: Named): SelectStmt {
+    return withTiles(select, ({ name, select: quantiles }) => {
+      const { relation, columns } = this.read(quantiles, own);
+      const named = columns.map((column) => ({ ...column, source: name }));
+      return this.#released.columns({ relation, columns: named }).map(({ value }) => releasedNode(value));
     });
   }
 
