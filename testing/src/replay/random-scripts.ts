@@ -196,6 +196,7 @@ function severalQuestions(dice: Dice): string {
     `COUNT(*) AS n FROM people WHERE ${one} UNION ALL SELECT COUNT(*) FROM people WHERE member`,
     `MEDIAN(y) AS n FROM people WHERE ${one}`,
     `COUNT(DISTINCT town) AS n FROM people WHERE ${one}`,
+    `COUNT(*) AS n, SUM(y) AS s FROM people WHERE ${dice.one(["sector", "town"])} ${dice.one(["IN", "NOT IN"])} (SELECT sector FROM people${where} GROUP BY sector ORDER BY COUNT(*) DESC LIMIT 2)`,
     `tile, COUNT(*) AS n, SUM(y) AS s FROM (SELECT y, NTILE(3) OVER (ORDER BY ${dice.one(["x", "y DESC"])}) AS tile FROM people${where}) t GROUP BY tile`,
     `COUNT(*) AS n FROM people WHERE since > (SELECT MEDIAN(since) FROM people WHERE since BETWEEN '2020-01-01' AND '2020-12-31')`,
   ]);

@@ -1,6 +1,7 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { SelectStmt } from "@pgsql/types";
 import { familyOf } from "../../aggregates/family-of.ts";
+import { publicKeys } from "../../expressions/domain.ts";
 import type { OverRelation, ReleasedRelation } from "../../over/over-relation.ts";
 import { byName } from "../../refusals/by-name.ts";
 import { refuse } from "../../refusals/refuse.ts";
@@ -119,34 +120,45 @@ export class AskedQuestions {
     return having === null && offset === 0 && (limit === null || limit > 0);
   }
 
-  /** Whether a relation has one row at most, whatever the data. */
-  isOneRow(relation: OverRelation): boolean {
+  /** Returns the most rows that a relation may have, whatever the data; Infinity where nothing public bounds them. */
+  mostRows(relation: OverRelation): number {
     switch (relation.kind) {
       case "answer": {
         const asked = this.#asked.find(({ name }) => name === relation.name);
-        if (asked === undefined) return false;
-        const { groupBy, post } = asked.query;
-        return groupBy.length === 0 || (post.limit !== null && post.limit <= 1);
+        return asked === undefined ? Number.POSITIVE_INFINITY : mostRowsOf(asked.query);
       }
       case "values":
-        return relation.table === undefined && relation.rows.length <= 1;
+        return relation.table === undefined ? relation.rows.length : Number.POSITIVE_INFINITY;
       case "grouped":
-        return relation.by.length === 0 || this.isOneRow(relation.of);
+        return relation.by.length === 0 ? 1 : this.mostRows(relation.of);
       case "ordered":
-        return (relation.limit !== null && relation.limit <= 1) || this.isOneRow(relation.of);
+        return Math.min(relation.limit ?? Number.POSITIVE_INFINITY, this.mostRows(relation.of));
       case "shown":
       case "windowed":
       case "filtered":
       case "distinct":
-        return this.isOneRow(relation.of);
-      case "joined":
-        return relation.type === "full"
-          ? false
-          : this.isOneRow(relation.left) && this.isOneRow(relation.right);
+        return this.mostRows(relation.of);
+      case "joined": {
+        const [left, right] = [this.mostRows(relation.left), this.mostRows(relation.right)];
+        const met = left * right;
+        // Rows that meet none are kept beside those that meet some.
+        return relation.type === "full" ? Math.max(met, left + right) : Math.max(met, left, right);
+      }
       case "union":
-        return false;
+        return relation.parts.reduce((sum, part) => sum + this.mostRows(part), 0);
     }
   }
+}
+
+/** The most rows of an answer: as many as its LIMIT lets through of the groups that are public. */
+function mostRowsOf({ groupBy, groupings, post }: ResolvedQuery): number {
+  const groups = groupBy.reduce(
+    (product, { expression }) =>
+      product * (publicKeys(expression.domain)?.length ?? Number.POSITIVE_INFINITY),
+    1,
+  );
+  const all = groupings ? Number.POSITIVE_INFINITY : groups;
+  return Math.min(all, post.limit ?? Number.POSITIVE_INFINITY);
 }
 
 function columnsOf(query: ResolvedQuery): readonly OverScopeColumn[] {

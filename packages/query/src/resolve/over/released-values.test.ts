@@ -148,6 +148,44 @@ describe("a value that is released before rows are read", () => {
   });
 });
 
+describe("a list that is released before rows are read", () => {
+  const top = "SELECT note FROM people GROUP BY note ORDER BY COUNT(*) DESC LIMIT 3";
+
+  it("has as many values as there may be rows, each the row of its place", async () => {
+    const { released = [], others = [] } = await resolve(
+      `SELECT note, AVG(age) FROM people WHERE note IN (${top}) GROUP BY note`,
+    );
+    expect(released.map(({ sql }) => sql)).toEqual([1, 2, 3].map((row) => `row ${row} of (${top})`));
+    expect(released.map(({ of }) => (of.kind === "shown" ? of.of : of))).toMatchObject(
+      [0, 1, 2].map((offset) => ({ kind: "ordered", limit: 1, offset })),
+    );
+    expect(others).toHaveLength(1);
+    expect(JSON.stringify(others[0]?.query.where)).toContain('"is-true"');
+  });
+
+  test.each([
+    ["public groups", "town IN (SELECT town FROM people GROUP BY town HAVING COUNT(*) > 100)", 2],
+    ["a list that is not to be met", `note NOT IN (${top})`, 3],
+    ["an answer that WITH names", "town IN (SELECT town FROM counted WHERE n > 10)", 2],
+    ["a value of all", "age IN (SELECT MEDIAN(age) FROM people)", 1],
+  ])("may be of %s", async (_, condition, count) => {
+    const { released = [] } = await resolve(
+      `WITH counted AS (SELECT town, COUNT(*) AS n FROM people GROUP BY town) SELECT COUNT(*) FROM people WHERE ${condition}`,
+    );
+    expect(released).toHaveLength(count);
+  });
+
+  test.each([
+    "SELECT note FROM people GROUP BY note HAVING COUNT(*) > 100",
+    "SELECT note FROM people GROUP BY note ORDER BY COUNT(*) DESC LIMIT 21",
+    "SELECT town, note FROM people GROUP BY town, note LIMIT 3",
+  ])("is refused where it may be long, or has several columns: %s", async (list) => {
+    const { message, fix } = await refusalOf(resolve(`SELECT COUNT(*) FROM people WHERE note IN (${list})`));
+    expect(message).toMatch(/one column, and at most 20 rows/);
+    expect(fix).toContain("LIMIT 20");
+  });
+});
+
 describe("an answer beside tables", () => {
   test.each([
     "WITH m AS (SELECT town, AVG(age) AS a FROM people GROUP BY town) SELECT COUNT(*) FROM people JOIN m USING (town) WHERE age > m.a",

@@ -32,7 +32,7 @@ export interface PolicyTables {
   readonly columnsOf: (select: SelectStmt) => (name: string) => boolean;
   /** Returns the public table that an item of FROM names; null where it names none. */
   readonly publicTable: (range: RangeVar) => PublicTable | null;
-  /** Returns what the text writes from an opening bracket on to the one that closes it. */
+  /** Returns what the text writes from the first opening bracket behind a place on to the one that closes it. */
   readonly written: (offset: number) => string;
 }
 
@@ -66,7 +66,7 @@ class OverReader {
     this.#tables = tables;
     this.#isRead = isRead;
     this.asked = new AskedQuestions(tables.ask);
-    this.#released = new ReleasedValues(tables.written, (relation) => this.asked.isOneRow(relation));
+    this.#released = new ReleasedValues(tables.written, (relation) => this.asked.mostRows(relation));
   }
 
   /** Returns the question that all private ones are together, with what is made of their answers. */
@@ -177,9 +177,13 @@ class OverReader {
       const alike = lifted ? this.#withoutAnswers(lifted, around) : inner;
       return this.#isTiled(alike, around) ? this.#withTiles(alike, around) : alike;
     });
-    return withReleasedValues(alone, (subquery, link) => {
-      const isAnswer = this.isOver(subquery, own) || this.#isAnswer(subquery, own);
-      return isAnswer ? this.#released.of(link, this.read(subquery, own)) : null;
+    const isAnswer = (subquery: SelectStmt): boolean =>
+      this.isOver(subquery, own) || this.#isAnswer(subquery, own);
+    return withReleasedValues(alone, {
+      value: (link, subquery) =>
+        isAnswer(subquery) ? this.#released.of(link, this.read(subquery, own)) : null,
+      list: (link, subquery) =>
+        isAnswer(subquery) ? this.#released.list(link, this.read(subquery, own)) : null,
     });
   }
 
@@ -262,7 +266,7 @@ class OverReader {
   #context(named: Named): OverContext {
     return {
       constants: this.#constants,
-      isOneRow: (relation) => this.asked.isOneRow(relation),
+      isOneRow: (relation) => this.asked.mostRows(relation) <= 1,
       subquery: (select: SelectStmt, offset: number | undefined): OverScope => {
         const isKnown =
           this.isOver(select, named) ||

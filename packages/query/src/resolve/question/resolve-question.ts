@@ -346,7 +346,7 @@ function answered(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
         return (name) => hasColumn(name, scope);
       },
       publicTable: (range) => publicTableNamed(range, policy),
-      written: (offset) => writtenBrackets(parsed.text, offset),
+      written: (offset) => writtenBrackets(parsed.text, parsed.text.indexOf("(", offset)),
     });
     if (over === null) throw error;
     return over;
