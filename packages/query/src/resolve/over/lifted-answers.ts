@@ -100,8 +100,12 @@ export function withLiftedColumns(
     const values = own.map(({ name, value }): Node => ({ ResTarget: { name, val: releasedNode(value) } }));
     return source !== null && own.length > 0 ? values : [target, ...values];
   });
-  return replaceNodes({ ...select, targetList: shown }, (node) => {
+  // Names within subqueries are theirs.
+  const { fromClause = [], withClause, ...clauses } = select;
+  const written = replaceNodes({ ...clauses, targetList: shown }, (node) => {
+    if ("SubLink" in node) return node;
     const column = "ColumnRef" in node ? named(node.ColumnRef) : undefined;
     return column ? releasedNode(column.value) : null;
   }) as SelectStmt;
+  return { ...written, fromClause, ...(withClause ? { withClause } : {}) };
 }

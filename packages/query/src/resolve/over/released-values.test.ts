@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { releasedIn } from "../../expressions/operators/released.ts";
+import { writeSql } from "../../expressions/write-sql.ts";
 import { parseQuestion } from "../../parse/index.ts";
 import { readPolicy } from "../../policy/file/read-policy.ts";
 import { refusalOf } from "../../testing/refusal-of.ts";
@@ -187,6 +188,15 @@ describe("a list that is released before rows are read", () => {
 });
 
 describe("an answer beside tables", () => {
+  it("leaves names within subqueries what they are", async () => {
+    const { others = [] } = await resolve(
+      "SELECT COUNT(*) FROM (SELECT age AS years FROM people) t, (SELECT AVG(age) AS age FROM people) m WHERE years > age",
+    );
+    const [main] = others.map(({ query }) => query);
+    expect(main?.where && writeSql(main.where)).toBe("people.age > (SELECT age FROM m)");
+    expect(releasedIn(main?.from)).toEqual([]);
+  });
+
   test.each([
     "WITH m AS (SELECT town, AVG(age) AS a FROM people GROUP BY town) SELECT COUNT(*) FROM people JOIN m USING (town) WHERE age > m.a",
     "WITH m AS (SELECT AVG(age) AS a FROM people) SELECT COUNT(*) FROM people LEFT JOIN m ON age > m.a",
