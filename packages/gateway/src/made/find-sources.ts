@@ -26,7 +26,7 @@ export interface MadeFrom {
 }
 
 /** The most requests of a principal that are looked through, the newest ones. */
-const mostRequests = 200;
+const mostRequests = 50;
 
 /**
  * Returns the releases that answer the very question, oldest first: all of one version of the data. Where an answer stands for a period alone, the newest, if it stands yet.
