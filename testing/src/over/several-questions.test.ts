@@ -76,6 +76,40 @@ describe("answers put together are what DuckDB makes of the whole text", () => {
       1,
     ],
     [`WITH a AS (${monthly}) SELECT m, n FROM a UNION ALL SELECT 13, 0 ORDER BY m`, 1],
+    // Values of answers in the questions behind them.
+    ["SELECT COUNT(*) AS n, SUM(y) AS s FROM t WHERE x > (SELECT AVG(x) FROM t)", 2],
+    [
+      "SELECT g, COUNT(*) AS n FROM t WHERE x < 0.5 * (SELECT AVG(x) FROM t WHERE g = 'b') AND g IS NOT NULL GROUP BY g ORDER BY g",
+      2,
+    ],
+    ["SELECT AVG(CASE WHEN x > (SELECT AVG(x) FROM t) THEN 1.0 ELSE 0.0 END) AS above FROM t", 2],
+    [
+      "SELECT CASE WHEN x > (SELECT AVG(x) FROM t) THEN 'high' ELSE 'low' END AS level, COUNT(*) AS n, AVG(y) AS a FROM t GROUP BY 1 ORDER BY 1",
+      2,
+    ],
+    [
+      "WITH s AS (SELECT AVG(x) AS a, STDDEV_SAMP(x) AS d FROM t) SELECT m, COUNT(*) AS n FROM t CROSS JOIN s WHERE x > s.a + s.d GROUP BY m ORDER BY m",
+      2,
+    ],
+    ["SELECT COUNT(*) AS n FROM t JOIN (SELECT AVG(y) AS a FROM t) s ON t.y > s.a", 2],
+    ["SELECT COUNT(*) AS n FROM t WHERE x > (SELECT AVG(x) FROM t WHERE x > (SELECT AVG(x) FROM t))", 3],
+    [
+      `WITH a AS (${monthly}) SELECT g, COUNT(*) AS n FROM t WHERE x > (SELECT MAX(n) / 3 FROM a) AND g IS NOT NULL GROUP BY g ORDER BY g`,
+      2,
+    ],
+    [
+      `SELECT g, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM t WHERE g IS NOT NULL AND m = (SELECT m FROM t GROUP BY m ORDER BY COUNT(*) DESC, m LIMIT 1) GROUP BY g ORDER BY g`,
+      2,
+    ],
+    [
+      `SELECT g, COUNT(*) AS n FROM t WHERE g IS NOT NULL AND m IN (SELECT m FROM t GROUP BY m ORDER BY COUNT(*) DESC, m LIMIT 3) GROUP BY g ORDER BY g`,
+      2,
+    ],
+    [`WITH a AS (${monthly}) SELECT COUNT(*) AS n FROM t WHERE m NOT IN (SELECT m FROM a WHERE n > 90)`, 2],
+    [
+      `SELECT COUNT(*) AS n FROM t WHERE g NOT IN (SELECT g FROM t WHERE g IS NOT NULL GROUP BY g ORDER BY COUNT(*), g LIMIT 1)`,
+      2,
+    ],
     // One question, however it is written.
     ["SELECT COUNT(*) AS n FROM t UNION ALL SELECT COUNT(*) AS k FROM t", 1],
     [

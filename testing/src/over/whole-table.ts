@@ -1,7 +1,16 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isEstimate, isOther, isTimeEstimate, type ReleasedCell } from "@lethe/gateway";
-import { compilePlan, duckdb, type Plan, type Policy, questionsOf, releaseProgram } from "@lethe/query";
-import { answerOver, planOver } from "./planned-over.ts";
+import {
+  compilePlan,
+  duckdb,
+  fillReleased,
+  type Plan,
+  type Policy,
+  questionsOf,
+  releaseProgram,
+  valueWithin,
+} from "@lethe/query";
+import { answerOver, type IntegerOf, planOver } from "./planned-over.ts";
 
 export type Plain = string | number | boolean | null;
 
@@ -66,13 +75,28 @@ export async function withoutNoise(
   policy?: Policy,
 ): Promise<{ readonly plan: Plan; readonly columns: readonly string[]; readonly rows: Plain[][] }> {
   const plan = await planOver(text, policy);
-  const [own, ...others] = await Promise.all(
-    questionsOf(plan).map((each) => exactIntegers(each, connection)),
-  );
+  const integers: IntegerOf[] = [];
+  for (const question of questionsOf(plan))
+    integers.push(await exactIntegers(withValues(plan, question, integers), connection));
+  const [own, ...others] = integers;
   if (!own) throw new Error("a text asks one question at least");
   const answer = answerOver(plan, own, 0.95, others);
   const { columns, rows } = answer.over ?? answer;
   return { plan, columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map(plain)) };
+}
+
+/** A question of a text with the values of the answers before it in their place. */
+function withValues(
+  plan: Plan,
+  { others: _, over: __, ...question }: Plan,
+  before: readonly IntegerOf[],
+): Plan {
+  if (!plan.released || before.length === 0) return question;
+  const none: IntegerOf = () => 0n;
+  const later = (plan.others ?? []).map((___, at) => before[at + 1] ?? none);
+  const { released = [] } = answerOver(plan, before[0] ?? none, 0.95, later);
+  const values = new Map(released.map(({ sql, value }) => [sql, value]));
+  return fillReleased(question, ({ sql, domain }) => valueWithin(domain, values.get(sql) ?? null));
 }
 
 /** The rows that DuckDB returns for a whole question. */

@@ -68,17 +68,17 @@ export function answeredRows(
   }));
   const over = plan.over && shownOver(plan, plan.over, confidence);
   const { released: read = [] } = plan;
-  const valuesOf = releasedValues(plan, confidence);
+  const valuesOf = read.length === 0 ? null : releasedValues(plan, confidence);
   return (groups, totals = [], drawn = []) => {
     const { answered, shown } = own({ groups, totals });
     const others = named.map(({ name, rowsOf }, at) => ({ name, ...rowsOf(elementAt(drawn, at)) }));
     const rows = [shown, ...others.map((each) => each.shown)];
-    const value = valuesOf(rows);
+    const value = valuesOf?.(rows);
     const kept = {
       ...(others.length === 0
         ? {}
         : { others: others.map(({ name, answered: each }) => ({ name, ...each })) }),
-      ...(read.length === 0 ? {} : { released: read.map((each) => ({ sql: each.sql, value: value(each) })) }),
+      ...(value ? { released: read.map((each) => ({ sql: each.sql, value: value(each) })) } : {}),
     };
     if (!over) return { ...answered, ...kept };
     const made = over(rows);

@@ -139,7 +139,8 @@ class OverReader {
   /** Whether a SELECT adds up rows of several units, which is to be released before anything reads it. */
   #isAnswer(select: SelectStmt, named: Named): boolean {
     if (select.larg) return false;
-    if (!select.groupClause && !holdsAggregate([select.targetList, select.havingClause])) return false;
+    // Groups by their names alone are no answer to count: COUNT(DISTINCT town) counts what there is.
+    if (!holdsAggregate([select.targetList, select.havingClause, select.sortClause])) return false;
     const known = this.#isAnswered.get(select);
     if (known !== undefined) return known;
     const found = this.#tried(() => {
