@@ -1,12 +1,14 @@
 import type { Plan, ReleasedRelation } from "@lethe/query";
+import type { PostValue } from "../post/evaluate.ts";
 import type { ReleasedValue } from "../release.ts";
-import { evaluateOver } from "./evaluate-over.ts";
+import { evaluateOver, TooManyRows } from "./evaluate-over.ts";
 import { formRanges } from "./noisy-form.ts";
+import type { OverRow } from "./over-cell.ts";
 import { type AnswerRow, answersReader } from "./shown-over.ts";
 
 /**
  * Prepares the rows of the answers to the first questions of a text ↦ the value of a relation over them that later questions read: post-processing of what is released. Without a row
- * it is NULL. Errors: internal.invariant for a relation over an answer that is not there yet.
+ * it is NULL, and so it is where answers make too many rows: whatever was released, the question behind it is asked. Errors: internal.invariant for a relation over an answer that is not there yet.
  */
 export function releasedValues(
   plan: Plan,
@@ -17,10 +19,19 @@ export function releasedValues(
   return (answers) => {
     const answer = answersOf(answers);
     return ({ of }) => {
-      const [row] = evaluateOver(of, answer, () => ranges, confidence).rows;
-      const [cell] = row?.values() ?? [];
-      const value = cell?.value ?? null;
+      const value = firstValue(() => evaluateOver(of, answer, () => ranges, confidence).rows);
       return typeof value === "bigint" ? Number(value) : value;
     };
   };
+}
+
+function firstValue(rows: () => readonly OverRow[]): PostValue {
+  try {
+    const [first] = rows();
+    const [cell] = first?.values() ?? [];
+    return cell?.value ?? null;
+  } catch (error) {
+    if (error instanceof TooManyRows) return null;
+    throw error;
+  }
 }
