@@ -13,8 +13,10 @@ import { AskedQuestions } from "./asked-questions.ts";
 import { combinedScopes } from "./combined-scopes.ts";
 import { asksForMostFrequent } from "./frequent/placed-values.ts";
 import { selectMostFrequent } from "./frequent/select-most-frequent.ts";
+import { joinedScopes, onOf, qualified } from "./joined-scopes.ts";
 import { type LiftedAnswers, liftedAnswers, withInnerSelects, withLiftedColumns } from "./lifted-answers.ts";
 import { type Named, selectOf, standingAlone, withNames } from "./named-selects.ts";
+import { checkOver, overClauses, unionClauses, valuesClauses } from "./over-clauses.ts";
 import { type OverScope, type OverScopeColumn, shownAs } from "./over-scope.ts";
 import { columnsRead, type PublicTable, publicScope } from "./public-scope.ts";
 import { asksForValues, ReleasedValues, withReleasedValues } from "./released-values.ts";
@@ -397,24 +399,6 @@ class OverReader {
   }
 }
 
-const overClauses: ReadonlySet<string> = new Set([
-  ...[
-    "withClause",
-    "targetList",
-    "fromClause",
-    "whereClause",
-    "groupClause",
-    "havingClause",
-    "qualifyClause",
-    "privacyClause",
-  ],
-  ...["windowClause", "distinctClause", "sortClause", "limitCount", "limitOffset", "limitOption", "op"],
-]);
-const unionClauses: ReadonlySet<string> = new Set([
-  ...["withClause", "op", "all", "larg", "rarg", "sortClause", "limitCount", "limitOffset", "limitOption"],
-]);
-const valuesClauses: ReadonlySet<string> = new Set(["withClause", "valuesLists", "limitOption", "op"]);
-
 /** Constants read no table. */
 const noTable: Scope["from"] = {
   kind: "table",
@@ -427,54 +411,6 @@ const noTable: Scope["from"] = {
 
 /** The rows of a SELECT without FROM: one, without a column. */
 const oneRow: OverScope = { relation: { kind: "values", columns: [], rows: [[]] }, columns: [] };
-
-/** Refuses every clause that is not read. Errors: query.unsupported. */
-function checkOver(select: SelectStmt, known: ReadonlySet<string>): void {
-  const other = Object.keys(select).find((clause) => !known.has(clause));
-  if (other !== undefined || select.limitOption === "LIMIT_OPTION_WITH_TIES")
-    refuse(
-      "query.unsupported",
-      other === undefined
-        ? "WITH TIES is not answered"
-        : `the clause ${other} is not answered over an answer`,
-      other === undefined ? "write LIMIT n" : "leave it out",
-      offsetWithin(select.limitCount ?? select.targetList),
-    );
-}
-
-/** The condition that was resolved as the only column of a list. */
-function onOf(relation: OverRelation) {
-  const column = relation.kind === "shown" ? relation.columns[0] : undefined;
-  if (column?.type !== "boolean" || relation.kind !== "shown" || relation.of.kind !== "answer")
-    return refuse("query.type", "ON takes a condition of the two sides", "write ON a.x = b.x");
-  return column.expression;
-}
-
-function qualified({ columns }: OverScope, name: string, offset: number | undefined): Node {
-  const column = columns.find((one) => one.name === name);
-  if (!column)
-    return refuse("query.unknown-column", `USING (${name}): one side has no such column`, "write ON", offset);
-  return { ColumnRef: { fields: [column.source ?? "", name].map((sval) => ({ String: { sval } })) } };
-}
-
-function joinedScopes(
-  type: "inner" | "left" | "right" | "full",
-  left: OverScope,
-  right: OverScope,
-  on: Extract<OverRelation, { kind: "joined" }>["on"],
-): OverScope {
-  const twice = right.columns.find(({ column }) => left.columns.some((other) => other.column === column));
-  if (twice)
-    refuse(
-      "query.unsupported",
-      `FROM names ${JSON.stringify(twice.source)} twice`,
-      "give each its own name: a AS x JOIN a AS y",
-    );
-  return {
-    relation: { kind: "joined", type, left: left.relation, right: right.relation, on },
-    columns: [...left.columns, ...right.columns],
-  };
-}
 
 function renamed(columns: readonly OverScopeColumn[], names: readonly string[]): readonly OverScopeColumn[] {
   return columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
