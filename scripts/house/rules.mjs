@@ -1,5 +1,14 @@
 import { circles } from "./circles.mjs";
-import { concrete, coreStrangers, floors, mostFiles, outside, packages } from "./layout.mjs";
+import {
+  concrete,
+  coreStrangers,
+  draws,
+  drawsNothing,
+  floors,
+  mostFiles,
+  outside,
+  packages,
+} from "./layout.mjs";
 import { packageOf, registryName, resolveImport } from "./resolve.mjs";
 
 const core = "packages/core/src/";
@@ -71,9 +80,15 @@ function edgeBreaches(edge, house) {
   ];
 }
 
-function outsideBreaches({ from, specifier }, own, manifest) {
+function outsideBreaches({ from, specifier, names }, own, manifest) {
   if (isTest(from)) return [];
   const allowed = outside[own] ?? [];
+  if (
+    specifier === "node:crypto" &&
+    drawsNothing.includes(own) &&
+    (names ?? ["default"]).some((name) => draws.test(name))
+  )
+    return [`${own} must not draw from node:crypto: randomness arrives as an argument`];
   if (specifier.startsWith("node:")) {
     return allowed.includes("node:") || allowed.includes(specifier)
       ? []
@@ -173,10 +188,10 @@ function tapeBreaches({ from, target }) {
 }
 
 function concreteBreaches({ from, names }, own) {
-  if (own !== "packages/gateway" || isTest(from)) return [];
+  if (!["packages/gateway", "packages/serve"].includes(own) || isTest(from)) return [];
   return (names ?? [])
     .filter((name) => concrete.test(name))
-    .map((name) => `the gateway must not know ${name}`);
+    .map((name) => `${own === "packages/gateway" ? "the gateway" : own} must not know ${name}`);
 }
 
 /** Ambient randomness, clocks and `any`. */
