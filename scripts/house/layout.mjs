@@ -156,7 +156,17 @@ export const floors = {
     "networks",
     "schemas",
   ],
-  "packages/serve": ["config", "limits", "access", "people", "sessions", "audit-log", "workers", "ask"],
+  "packages/serve": [
+    "formats",
+    "config",
+    "limits",
+    "access",
+    "people",
+    "sessions",
+    "audit-log",
+    "workers",
+    "ask",
+  ],
 };
 
 /** The most source files in one folder, tests aside. */
@@ -186,6 +196,7 @@ export const packages = {
     "packages/verify",
     "packages/audit",
   ],
+  "apps/server": ["packages/core", "packages/query", "packages/ledger", "packages/gateway", "packages/serve"],
   testing: [
     "packages/core",
     "packages/query",
@@ -212,6 +223,7 @@ export const outside = {
   "packages/serve": ["node:crypto", "declared"],
   "packages/verify": [],
   "packages/audit": ["node:worker_threads"],
+  "apps/server": ["node:", "declared"],
   "apps/cli": ["node:", "declared"],
   testing: ["node:", "declared"],
 };

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { type Event, LetheError } from "@lethe/core";
+import { renderJson } from "@lethe/serve/formats";
 import type { Figure } from "../plot/figure.ts";
-import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { fileError } from "../workspace.ts";
 import { figuresOf } from "./figures.ts";

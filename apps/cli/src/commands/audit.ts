@@ -1,12 +1,12 @@
 import { type AuditRow, auditModule, isWrong, replayRow } from "@lethe/audit";
 import { LetheError, parseRational } from "@lethe/core";
+import { renderJson } from "@lethe/serve/formats";
 import { wholeNumber } from "../account/parameters.ts";
 import { auditQuestion } from "../audit/audit-question.ts";
 import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
 import { type Audited, rowsAlone, runAudits } from "../audit/run-audits.ts";
 import { writeReport } from "../audit/write-report.ts";
 import { renderAudit } from "../render/audit.ts";
-import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { ofTemporaryFiles } from "../temporary-folder.ts";
 import { refuseStrays } from "./audit-flags.ts";

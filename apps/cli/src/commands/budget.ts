@@ -1,10 +1,10 @@
 import { LetheError, parseRational } from "@lethe/core";
 import { type AccountLedger, type Grant, grant, openLedger } from "@lethe/ledger";
 import { type Policy, unitHash } from "@lethe/query";
+import { renderJson } from "@lethe/serve/formats";
 import { accountPolicy } from "../account-policy.ts";
 import { headFileOf } from "../head-file.ts";
 import { renderBudget } from "../render/budget.ts";
-import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
 

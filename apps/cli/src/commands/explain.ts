@@ -1,3 +1,4 @@
+import { renderJson } from "@lethe/serve/formats";
 import type { AskOptions } from "../asked/asked-options.ts";
 import { copiesRead } from "../copies/copies-read.ts";
 import { open } from "../open.ts";
@@ -5,7 +6,6 @@ import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
 import { releaseNamed } from "../release-named.ts";
 import { renderExplanation } from "../render/explanation.ts";
-import { renderJson } from "../render/json.ts";
 import { exactWords } from "../render/layout/catalog.ts";
 import { say } from "../render/say.ts";
 

@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { PublicAnswer, Release } from "@lethe/gateway";
 import type { CatalogAnswer } from "@lethe/query";
+import { csvField, renderJson } from "@lethe/serve/formats";
 import { copiesRead } from "../copies/copies-read.ts";
 import { type Explained, open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -9,16 +10,9 @@ import { withQuestion } from "../question-text.ts";
 import { releaseNamed } from "../release-named.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { renderExplanation } from "../render/explanation.ts";
-import { renderJson } from "../render/json.ts";
 import { catalogObjects, exactWords, renderCatalog } from "../render/layout/catalog.ts";
 import { printableLines } from "../render/printable.ts";
-import {
-  csvField,
-  type ReleaseFormat,
-  renderCharge,
-  renderRelease,
-  renderRepeat,
-} from "../render/release.ts";
+import { type ReleaseFormat, renderCharge, renderRelease, renderRepeat } from "../render/release.ts";
 import { say } from "../render/say.ts";
 import { asDrawn, namesOf, renderMade, renderMaking } from "../repeats/render-made.ts";
 import { unlessPointless, warn } from "./ask-before-paying.ts";

@@ -8,8 +8,8 @@ const schemas: Readonly<Record<SchemaKind, () => Promise<object>>> = {
   policy: async () => (await import("@lethe/query")).policyJsonSchema(),
   model: async () => (await import("@lethe/learn/schemas")).modelJsonSchema(),
   synthesis: async () => (await import("@lethe/learn/schemas")).synthesisJsonSchema(),
-  answer: async () => (await import("../render/layout/json-schemas.ts")).answerJsonSchema(),
-  error: async () => (await import("../render/layout/json-schemas.ts")).errorJsonSchema(),
+  answer: async () => (await import("@lethe/serve/formats")).answerJsonSchema(),
+  error: async () => (await import("../exit/error-schema.ts")).errorJsonSchema(),
 };
 
 /** Runs lethe schema, and lethe policy schema: prints the JSON Schema, for an editor's completion. */

@@ -1,8 +1,8 @@
 import { LetheError } from "@lethe/core";
+import { renderJson } from "@lethe/serve/formats";
 import { writeCardOf } from "../card/write-card-of.ts";
 import { type Lethe, open } from "../open.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
-import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { renderSynthesis, renderSynthesisExplanation } from "../render/synthesis.ts";
 import { synthesisPage } from "../report/synthesis-page.ts";

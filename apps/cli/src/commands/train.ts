@@ -1,9 +1,9 @@
 import { LetheError } from "@lethe/core";
 import { modelKindOf, scoresSql } from "@lethe/learn";
+import { renderJson } from "@lethe/serve/formats";
 import { writeCardOf } from "../card/write-card-of.ts";
 import { type Lethe, open, type TrainOptions } from "../open.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
-import { renderJson } from "../render/json.ts";
 import { renderModel } from "../render/model.ts";
 import { renderCharge } from "../render/release.ts";
 import { renderRowModel, renderRowModelExplanation, rowModelSql } from "../render/row-model.ts";

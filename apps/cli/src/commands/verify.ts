@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
+import { renderJson } from "@lethe/serve/formats";
 import { renderGrid } from "../render/grid.ts";
-import { renderJson } from "../render/json.ts";
 import { say } from "../render/say.ts";
 import { verifyFile } from "../verify-file.ts";
 import { readText } from "../workspace.ts";

@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { placeOf } from "@lethe/query";
+import { renderJson } from "@lethe/serve/formats";
 import { questionOf } from "../question-text.ts";
-import { renderJson } from "../render/json.ts";
 import { exitCode } from "./exit-code.ts";
 
 /** Whether a command line asks for JSON: its errors are JSON, too. */

@@ -1,10 +1,11 @@
 import { type ErrorCode, LetheError } from "@lethe/core";
+import { answerJsonSchema } from "@lethe/serve/formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { aboutQuestion } from "../question-text.ts";
-import { answerJsonSchema, errorJsonSchema } from "../render/layout/json-schemas.ts";
 import { inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
 import { asksJson, errorJson } from "./error-json.ts";
+import { errorJsonSchema } from "./error-schema.ts";
 import { exitCode } from "./exit-code.ts";
 
 const ajv = new Ajv2020({ allowUnionTypes: true });

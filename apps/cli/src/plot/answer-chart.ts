@@ -8,7 +8,7 @@ import {
   type ReleasedCell,
 } from "@lethe/gateway";
 import { byName, familyOf, shownColumns } from "@lethe/query";
-import { keyText } from "../render/key-text.ts";
+import { keyText } from "@lethe/serve/formats";
 import { renderLoss } from "../render/loss.ts";
 import { confidencePercent } from "../render/number.ts";
 import { printable } from "../render/printable.ts";

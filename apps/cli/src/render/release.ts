@@ -6,18 +6,14 @@ import {
   holdsEstimates,
   isEstimate,
   isGroupedAway,
-  isOther,
   isTimeEstimate,
   type Release,
   type ReleasedCell,
   type Repeat,
-  type TimeEstimate,
 } from "@lethe/gateway";
+import { csvOf, keyText, namedAnswer, renderJson, type ShownAnswer } from "@lethe/serve/formats";
 import { percentUp } from "../account/odds-in-words.ts";
 import { renderGrid } from "./grid.ts";
-import { renderJson } from "./json.ts";
-import { keyText } from "./key-text.ts";
-import { namedAnswer } from "./layout/named-answer.ts";
 import { terminalWidth } from "./layout/terminal-width.ts";
 import { wrapFact } from "./layout/wrap.ts";
 import { renderLoss } from "./loss.ts";
@@ -41,7 +37,7 @@ export const renderRelease: Readonly<
 > = {
   table: renderTable,
   json: (release, { repeat = null } = {}) => renderJson({ answer: namedAnswer(release, repeat), ...release }),
-  csv: renderCsv,
+  csv: (release, { repeat = null } = {}) => csvOf(asShown(release, repeat?.columns)),
 };
 
 function renderTable(
@@ -57,9 +53,6 @@ function renderTable(
 export function withFacts(table: string, facts: readonly string[], width: number = terminalWidth()): string {
   return [table, "", ...facts.map((fact) => wrapFact(printable(fact), width))].join("\n");
 }
-
-/** The rows of an answer that is shown. */
-type ShownAnswer = Pick<Release, "columns" | "rows" | "groupings" | "certificate">;
 
 /** Renders rows as a table: a column a key, and two an estimate. */
 export function renderRows(release: ShownAnswer, coverage: number, width: number = terminalWidth()): string {
@@ -214,51 +207,4 @@ function isOutside(cell: ReleasedCell): boolean {
   if (!isEstimate(cell) || cell.value === null) return false;
   const { value, lower, upper } = cell;
   return (lower !== null && value < lower) || (upper !== null && value > upper);
-}
-
-/**
- * Renders a release as CSV by RFC 4180, but for lines that end in \n: a column a key, three an estimate (value, lower, upper). NULL is an empty
- * field, an empty text a quoted one; (other) stands for all groups that are not released, (all) for a key that is grouped away, and a text that reads
- * so has quotes within.
- */
-function renderCsv(given: Release, { repeat = null }: ReleaseLayout = {}): string {
-  return csvOf(asShown(given, repeat?.columns));
-}
-
-/** Writes the rows of an answer as CSV: see {@link renderCsv}. */
-export function csvOf(release: ShownAnswer): string {
-  const { columns, rows } = release;
-  const header = columns.flatMap((column) => {
-    const { name } = column;
-    return holdsEstimates(column) ? [name, `${name}_lower`, `${name}_upper`] : [name];
-  });
-  const body = rows.map((row, at) =>
-    row.flatMap((cell, column) =>
-      isEstimate(cell) || isTimeEstimate(cell)
-        ? [cell.value, cell.lower, cell.upper]
-        : [csvKey(cell, isGroupedAway(release, at, column))],
-    ),
-  );
-  return [header, ...body].map((line) => line.map(csvField).join(",")).join("\n");
-}
-
-/** A label computed from the answer may read like a mark, too, and then has the quotes as well. */
-function csvKey(
-  cell: Exclude<ReleasedCell, Estimate | TimeEstimate>,
-  isAway: boolean,
-): string | number | boolean | null {
-  if (isOther(cell) || isAway) return keyText(cell, isAway);
-  return cell === "(other)" || cell === "(all)" ? keyText(cell) : cell;
-}
-
-/** Writes a value as a field of CSV. */
-export function csvField(value: string | number | boolean | null): string {
-  if (value === null) return "";
-  if (value === "") return '""';
-  const text = String(value);
-  // A text that a spreadsheet would run as a formula is kept as text; a number written as text is no formula.
-  const runs =
-    typeof value === "string" && /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) && !/^-?\d+$/.test(text);
-  const safe = runs ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,9 +1,9 @@
 import type { PrivacyLossText } from "@lethe/core";
 import type { Estimate, Release, ReleasedCell } from "@lethe/gateway";
+import { renderJson } from "@lethe/serve/formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderGrid } from "./grid.ts";
-import { renderJson } from "./json.ts";
 import { renderLoss } from "./loss.ts";
 import { confidencePercent, decimalsFor, fixed, percent } from "./number.ts";
 import { printable, printableLines, width } from "./printable.ts";

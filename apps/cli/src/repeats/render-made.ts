@@ -2,11 +2,9 @@ import { lossToJson } from "@lethe/core";
 import { zeroLoss } from "@lethe/core/accounting";
 import { elementAt, lastElement } from "@lethe/core/numeric";
 import type { MadeAhead, MadeAnswer, Release } from "@lethe/gateway";
-import { renderJson } from "../render/json.ts";
-import { namedRows } from "../render/layout/named-answer.ts";
+import { csvOf, namedRows, renderJson } from "@lethe/serve/formats";
 import { terminalWidth } from "../render/layout/terminal-width.ts";
 import {
-  csvOf,
   type ReleaseFormat,
   type ReleaseLayout,
   renderNotes,

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { answerJsonSchema } from "@lethe/serve/formats";
 import { verifyMade } from "@lethe/verify";
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { open } from "../open.ts";
-import { answerJsonSchema } from "../render/layout/json-schemas.ts";
 import { charges, inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
 import { oneFolder } from "../testing/one-folder.ts";
 import { workspaceOf } from "../workspace.ts";

@@ -55,7 +55,7 @@ const cell = {
   ],
 };
 
-/** Returns the JSON Schema of what `lethe query --format json` prints. */
+/** Returns the JSON Schema of an answer for programs: what `lethe query --format json` prints, and the service answers. */
 export function answerJsonSchema(): object {
   return {
     $schema: draft,
@@ -136,38 +136,6 @@ export function answerJsonSchema(): object {
         properties: { odds },
       },
       signature: { type: "string", pattern: "^[0-9a-f]+$" },
-    },
-  };
-}
-
-/** Returns the JSON Schema of an error under `--format json`, which goes to standard error. */
-export function errorJsonSchema(): object {
-  return {
-    $schema: draft,
-    title: "An error, under --format json",
-    type: "object",
-    required: ["error"],
-    additionalProperties: false,
-    properties: {
-      error: {
-        type: "object",
-        required: ["code", "message", "fix", "fields", "exit"],
-        additionalProperties: false,
-        properties: {
-          code: { type: "string", pattern: "^[a-z]+\\.[a-z-]+$" },
-          message: text,
-          fix: text,
-          line: { type: "integer", minimum: 1 },
-          column: { type: "integer", minimum: 1 },
-          fields: { type: "object" },
-          exit: {
-            type: "integer",
-            minimum: 1,
-            maximum: 8,
-            description: "The code that the program ends with.",
-          },
-        },
-      },
     },
   };
 }
