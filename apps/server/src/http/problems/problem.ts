@@ -1,0 +1,52 @@
+import { type ErrorCode, errorCodes, LetheError } from "@lethe/core";
+import { placeOf } from "@lethe/query";
+import { statusOf } from "./status-of.ts";
+
+/** A refusal as RFC 9457 has it, with the members of every error of Lethe. It never holds a value of the data, a stack or a path. */
+export interface Problem {
+  /** Names the kind of the problem: the code as a URN. docs/reference/errors.md documents each. */
+  readonly type: string;
+  /** What the code means, the same for every refusal with it. */
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly fix: string;
+  readonly fields: LetheError["fields"];
+  /** Where in the question's text: both from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Families whose messages name files, databases or settings: the owner's log has them, and whoever asks learns the code alone. */
+const kept: ReadonlySet<string> = new Set(["engine", "policy", "ledger", "cli", "internal", "mechanism"]);
+
+const ofOperators = "the service cannot answer now, and its operator has been told";
+
+/**
+ * Returns an error as a problem. Errors of the ledger, the policy or the engine that an operator must mend are told by their code alone, in one constant message,
+ * and an error that is none of Lethe's as internal.invariant.
+ * @param text the question, in which the error's place is told by line and column
+ */
+export function problemOf(error: unknown, text?: string): Problem {
+  const known = error instanceof LetheError ? error : null;
+  const code = known?.code ?? "internal.invariant";
+  const status = statusOf(code);
+  const told = known !== null && (status < 500 || !kept.has(code.split(".")[0] ?? ""));
+  return {
+    type: `urn:lethe:error:${code}`,
+    title: errorCodes[code],
+    status,
+    detail: told ? known.message : ofOperators,
+    code,
+    fix: told ? known.fix : "try again later, with the same request id",
+    fields: told ? known.fields : {},
+    ...placeIn(known, text),
+  };
+}
+
+function placeIn(error: LetheError | null, text: string | undefined): { line?: number; column?: number } {
+  if (error?.offset === undefined || text === undefined) return {};
+  const { line, column } = placeOf(text, error.offset);
+  return { line, column };
+}

@@ -1,0 +1,37 @@
+import type { ErrorCode } from "@lethe/core";
+
+type Family = ErrorCode extends `${infer F}.${string}` ? F : never;
+
+/** The status of each family of errors, by RFC 9110. What an operator must mend is 503: the same request may pass later. */
+const families: Readonly<Record<Family, number>> = {
+  parameter: 400,
+  query: 422,
+  model: 422,
+  account: 422,
+  mechanism: 500,
+  internal: 500,
+  policy: 503,
+  engine: 503,
+  ledger: 503,
+  release: 422,
+  audit: 500,
+  cli: 500,
+};
+
+/** Codes that mean another thing than their family. */
+const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
+  ["query.syntax", 400],
+  ["query.too-large", 413],
+  ["query.option", 400],
+  ["query.parameter", 400],
+  ["ledger.budget", 402],
+  ["ledger.principal", 403],
+  ["ledger.failures", 403],
+  ["ledger.request", 409],
+]);
+
+/** Returns the HTTP status of an error. A refusal that only the owner or the operator can mend is 5xx, every other 4xx. */
+export function statusOf(code: ErrorCode): number {
+  const [family] = code.split(".") as [Family];
+  return exceptions.get(code) ?? families[family];
+}
