@@ -1,0 +1,68 @@
+import type { Role } from "./role.ts";
+
+/** Whose the object of a request is: the asker's own, somebody else's, or a route that has no object. */
+export const tenants = ["own", "other", "none"] as const;
+
+export type Tenant = (typeof tenants)[number];
+
+/** Who may use a route, and on whose objects. A role that is not listed may not. */
+export interface RouteAccess {
+  /** Whether nobody needs to be signed in. Such a route has no object and tells nothing of anyone. */
+  readonly open?: true;
+  readonly owner?: readonly Tenant[];
+  readonly analyst?: readonly Tenant[];
+  readonly auditor?: readonly Tenant[];
+  readonly operator?: readonly Tenant[];
+  /** Roles that also may where the policy says `show_account`. */
+  readonly whenAccountShown?: readonly Role[];
+}
+
+/** The routes whose object belongs to somebody: without one that the asker may see, they answer as if it did not exist. */
+const any = ["own", "other"] as const;
+const own = ["own"] as const;
+const whole = ["none"] as const;
+
+/**
+ * Every route of the service, whatever the protocol: this table is the one place that says who may do what. What is not in it is denied.
+ * docs/reference/access.md shows it; a test holds the two together.
+ */
+export const accessTable = {
+  "health.read": { open: true },
+  "sign-in.begin": { open: true },
+  "question.ask": { owner: whole, analyst: whole },
+  "question.explain": { owner: whole, analyst: whole },
+  "tables.list": { owner: whole, analyst: whole, auditor: whole },
+  "tables.describe": { owner: whole, analyst: whole, auditor: whole },
+  "request.read": { owner: own, analyst: own },
+  "request.cancel": { owner: own, analyst: own },
+  "release.list": { owner: whole, analyst: whole },
+  "release.read": { owner: any, analyst: own },
+  "certificate.list": { owner: whole, analyst: whole, auditor: whole },
+  "certificate.read": { owner: any, analyst: own, auditor: any },
+  "budget.read": { owner: any, analyst: own, auditor: any },
+  "account.caps": { owner: whole, analyst: whole, auditor: whole },
+  "account.spending": { owner: whole, auditor: whole, whenAccountShown: ["analyst"] },
+  "ledger.read": { owner: whole, auditor: whole },
+  "policy.read": { owner: whole, auditor: whole },
+  "policy.change": { owner: whole },
+  "person.list": { owner: whole, auditor: whole },
+  "person.add": { owner: whole },
+  "person.read": { owner: any, analyst: own, auditor: any, operator: own },
+  "person.change": { owner: any },
+  "password.change": { owner: own, analyst: own, auditor: own, operator: own },
+  "password.set": { owner: any },
+  "token.list": { owner: any, analyst: own, auditor: own, operator: own },
+  "token.create": { owner: any, analyst: own, auditor: own, operator: own },
+  "token.revoke": { owner: any, analyst: own, auditor: own, operator: own },
+  "session.list": { owner: any, analyst: own, auditor: own, operator: own },
+  "session.revoke": { owner: any, analyst: own, auditor: own, operator: own },
+  "audit-log.read": { owner: whole, auditor: whole },
+  "metrics.read": { owner: whole, operator: whole },
+  "status.read": { owner: whole, operator: whole },
+} as const satisfies Readonly<Record<string, RouteAccess>>;
+
+/** The name of a route, the same for every protocol. */
+export type Route = keyof typeof accessTable;
+
+/** Every route, in the order of the table. */
+export const routes: readonly Route[] = Object.keys(accessTable) as Route[];

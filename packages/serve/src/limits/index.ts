@@ -1,0 +1,11 @@
+export { addressKey } from "./address-key.ts";
+export {
+  type KindRates,
+  type LimitedRequest,
+  RateLimits,
+  type RequestKind,
+  requestKinds,
+  tooMany,
+} from "./rate-limits.ts";
+export { readBody } from "./read-body.ts";
+export { draw, drawnShare, type FullAt, type Rate } from "./token-bucket.ts";

@@ -1,0 +1,83 @@
+import { LetheError } from "@lethe/core";
+import { addressKey } from "./address-key.ts";
+import { draw, drawnShare, type FullAt, type Rate } from "./token-bucket.ts";
+
+/** Requests that are counted together. Each kind has a rate of its own a person and an address. */
+export const requestKinds = ["ask", "explain", "read", "change", "sign-in"] as const;
+
+export type RequestKind = (typeof requestKinds)[number];
+
+/** The rates of one kind. A request must fit both. */
+export interface KindRates {
+  readonly person: Rate;
+  readonly address: Rate;
+}
+
+/** A request as the limits see it: nothing of its answer, of its duration or of data. */
+export interface LimitedRequest {
+  readonly kind: RequestKind;
+  /** The principal's name, or null where nobody is signed in. */
+  readonly person: string | null;
+  readonly address: string;
+  /** The moment that it came, in milliseconds of a clock that does not go back. */
+  readonly at: number;
+}
+
+/**
+ * Admits requests by rate, or says how long to wait. What it says is a pure function of the requests that it was shown. It keeps at most `most`
+ * buckets. A full bucket is as good as none and goes first; where that is not enough, the fullest go, which lets somebody ask a little earlier and keeps nobody out.
+ */
+export class RateLimits {
+  readonly #rates: Readonly<Record<RequestKind, KindRates>>;
+  readonly #most: number;
+  readonly #buckets = new Map<string, { readonly fullAt: FullAt; readonly rate: Rate }>();
+
+  constructor(rates: Readonly<Record<RequestKind, KindRates>>, most: number) {
+    this.#rates = rates;
+    this.#most = most;
+  }
+
+  /** The number of buckets that are kept now. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  /** Milliseconds to wait before this request would be admitted: 0 where it is. A request that is not admitted draws from no bucket. */
+  waitMs({ kind, person, address, at }: LimitedRequest): number {
+    const rates = this.#rates[kind];
+    const draws = [
+      this.#draw(JSON.stringify([kind, "address", addressKey(address)]), rates.address, at),
+      ...(person === null ? [] : [this.#draw(JSON.stringify([kind, "person", person]), rates.person, at)]),
+    ];
+    const waitMs = Math.max(...draws.map((each) => each.waitMs));
+    if (waitMs > 0) return waitMs;
+    for (const { key, rate, fullAt } of draws) this.#buckets.set(key, { fullAt, rate });
+    if (this.#buckets.size > this.#most) this.#forget(at);
+    return 0;
+  }
+
+  #draw(key: string, rate: Rate, at: number): { key: string; rate: Rate; fullAt: FullAt; waitMs: number } {
+    return { key, rate, ...draw(this.#buckets.get(key)?.fullAt, rate, at) };
+  }
+
+  /** Drops three quarters of what is kept at most, the fullest first, so that the work of it is spread over as many requests. */
+  #forget(at: number): void {
+    const drawn = [...this.#buckets].map(([key, { fullAt, rate }]) => ({
+      key,
+      share: drawnShare(fullAt, rate, at),
+    }));
+    drawn.sort((a, b) => a.share - b.share);
+    const kept = Math.floor(this.#most / 4);
+    for (const [index, { key, share }] of drawn.entries())
+      if (share <= 0 || index < drawn.length - kept) this.#buckets.delete(key);
+  }
+}
+
+/** The refusal of a request that came too early. `retryAfter` is in whole seconds, as the header Retry-After has it. */
+export function tooMany(waitMs: number): LetheError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new LetheError("serve.too-many", "more requests came than the rate allows", {
+    fix: `wait ${seconds} s, then send it again with the same request id`,
+    fields: { retryAfter: seconds },
+  });
+}
