@@ -4,3 +4,4 @@ export { type FlatAnswer, type FlatValue, flatAnswer, type ShownAnswer } from ".
 export { renderJson } from "./formats/json.ts";
 export { keyText } from "./formats/key-text.ts";
 export { type NamedAnswer, namedAnswer, namedRows } from "./formats/named-answer.ts";
+export { asDrawn, namedMade } from "./formats/named-made.ts";

@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { PublicAnswer, Release } from "@lethe/gateway";
 import type { CatalogAnswer } from "@lethe/query";
-import { csvField, renderJson } from "@lethe/serve/formats";
+import { asDrawn, csvField, renderJson } from "@lethe/serve/formats";
 import { copiesRead } from "../copies/copies-read.ts";
 import { type Explained, open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
@@ -14,7 +14,7 @@ import { catalogObjects, exactWords, renderCatalog } from "../render/layout/cata
 import { printableLines } from "../render/printable.ts";
 import { type ReleaseFormat, renderCharge, renderRelease, renderRepeat } from "../render/release.ts";
 import { say } from "../render/say.ts";
-import { asDrawn, namesOf, renderMade, renderMaking } from "../repeats/render-made.ts";
+import { namesOf, renderMade, renderMaking } from "../repeats/render-made.ts";
 import { unlessPointless, warn } from "./ask-before-paying.ts";
 import { refuseTarget, writeNew } from "./new-file.ts";
 

@@ -1,8 +1,6 @@
-import { lossToJson } from "@lethe/core";
-import { zeroLoss } from "@lethe/core/accounting";
 import { elementAt, lastElement } from "@lethe/core/numeric";
-import type { MadeAhead, MadeAnswer, Release } from "@lethe/gateway";
-import { csvOf, namedRows, renderJson } from "@lethe/serve/formats";
+import type { MadeAhead, MadeAnswer } from "@lethe/gateway";
+import { asDrawn, csvOf, namedMade, renderJson } from "@lethe/serve/formats";
 import { terminalWidth } from "../render/layout/terminal-width.ts";
 import {
   type ReleaseFormat,
@@ -51,31 +49,6 @@ export function renderMadeAhead({ of, errors, isTaken }: MadeAhead): string {
   return isTaken
     ? `Now     nothing: made of ${namesOf({ of })}, off by at most ${off}; --fresh pays for a new one`
     : `Made    for nothing, lethe query --made gives what ${namesOf({ of })} makes, off by at most ${off}`;
-}
-
-/** Returns an answer as rows are drawn: in the form of the newest release, whose plan is that of the answer. */
-export function asDrawn({ columns, rows, notes, plan, confidence, releases }: MadeAnswer): Release {
-  const newest = lastElement(releases);
-  const { groupings: _, over: __, others: ___, ...release } = newest;
-  const { target: ____, pilot: _____, ...certificate } = release.certificate;
-  return { ...release, columns, rows, notes, missing: [], certificate: { ...certificate, plan, confidence } };
-}
-
-/** The answer for programs: rows with named fields. */
-function namedMade(made: MadeAnswer): object {
-  const { columns, notes, confidence, errors, of } = made;
-  const nothing = lossToJson(zeroLoss(made.plan.price.measure));
-  return {
-    version: 1,
-    columns,
-    rows: namedRows(asDrawn(made)),
-    price: nothing,
-    charged: nothing,
-    asOf: lastElement(of).at,
-    confidence,
-    notes,
-    made: { of, errors },
-  };
 }
 
 /** Three digits, rounded up: an error is never told smaller than it is. */

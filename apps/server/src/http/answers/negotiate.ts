@@ -1,3 +1,4 @@
+import { LetheError } from "@lethe/core";
 import { arrowStream } from "./arrow-stream.ts";
 
 /** What an answer may be written as. */
@@ -40,4 +41,12 @@ function rangeOf(text: string): { readonly type: string; readonly weight: number
 function covers(range: string, type: string): boolean {
   if (range === "*/*") return true;
   return range.endsWith("/*") && type.startsWith(range.slice(0, -1));
+}
+
+/** The refusal of a request that accepts none of the formats. */
+export function notAcceptable(): LetheError {
+  return new LetheError("parameter.invalid", "the header Accept names no format that an answer has", {
+    fix: `accept one of ${Object.values(mediaTypes).join(", ")}`,
+    fields: { name: "Accept" },
+  });
 }

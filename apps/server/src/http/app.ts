@@ -1,0 +1,84 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { invalidParameter } from "@lethe/core";
+import { absent } from "@lethe/serve";
+import { secureHeaders } from "hono/secure-headers";
+import { routePath } from "hono/route";
+import { bodyLimit } from "hono/body-limit";
+import type { Door } from "./door.ts";
+import type { Env } from "./env.ts";
+import { answerProblem } from "./problems/answer-problem.ts";
+import { addQuestionRoutes } from "./routes/questions.ts";
+import { addReleaseRoutes } from "./routes/releases.ts";
+import type { Service } from "./service.ts";
+
+export type App = OpenAPIHono<Env>;
+
+/** What the HTTP service is made of. */
+export interface AppParts {
+  readonly service: Service;
+  readonly door: Door;
+  /** The most bytes of a request's body. */
+  readonly mostBytes: number;
+  /** Whether browsers reach the service over TLS, which they are then told to keep to. */
+  readonly tls: boolean;
+  /** Gets one line for each request: nothing of its question, of its answer, or of how long it took. */
+  readonly log: (line: RequestLine) => void;
+}
+
+/** What is told of a request in the service's log. */
+export interface RequestLine {
+  readonly method: string;
+  /** The route as it is written, such as /v1/releases/{id}: never the path that was sent. */
+  readonly route: string;
+  readonly status: number;
+  readonly principal: string | null;
+}
+
+/** Makes the HTTP service: a function from requests to responses, without a socket. */
+export function createApp(parts: AppParts): App {
+  const app: App = new OpenAPIHono<Env>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const [first] = result.error.issues;
+      throw invalidParameter(first?.path.join(".") || "the request", undefined, first?.message ?? "as the API describes it");
+    },
+  });
+  app.use(
+    secureHeaders({
+      // An answer of the API is no page: nothing in it is loaded, framed or run.
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      strictTransportSecurity: parts.tls ? "max-age=31536000" : false,
+      referrerPolicy: "no-referrer",
+      xFrameOptions: "DENY",
+    }),
+  );
+  app.use(async (context, next) => {
+    await next();
+    context.header("cache-control", "no-store");
+    const { method } = context.req;
+    const { status } = context.res;
+    parts.log({ method, route: routePath(context, -1), status, principal: context.get("who")?.name ?? null });
+  });
+  app.use("/v1/*", bodyLimit({ maxSize: parts.mostBytes, onError: () => answerProblem(tooLarge(parts.mostBytes)) }));
+  app.use("/v1/*", async (context, next) => {
+    const { method, url, raw } = context.req;
+    const { address } = context.env;
+    context.set("who", await parts.door.identify({ method, url: new URL(url), headers: raw.headers, address }));
+    await next();
+  });
+  app.onError((error, context) => answerProblem(error, context.get("question")));
+  app.notFound(() => answerProblem(absent()));
+  app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
+  app.openAPIRegistry.registerComponent("securitySchemes", "session", { type: "apiKey", in: "cookie", name: "__Host-lethe" });
+  addQuestionRoutes(app, parts);
+  addReleaseRoutes(app, parts);
+  app.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: {
+      title: "Lethe",
+      version: "1",
+      description: "Private answers about people's data, each with its error bar, its price and a certificate.",
+    },
+  });
+  return app;
+}

@@ -1,0 +1,81 @@
+import { z } from "@hono/zod-openapi";
+import { answerJsonSchema } from "@lethe/serve/formats";
+
+const loss = z
+  .object({
+    measure: z.enum(["pure", "approximate", "zcdp"]),
+    epsilon: z.string().optional(),
+    delta: z.string().optional(),
+    rho: z.string().optional(),
+  })
+  .openapi("Loss", { description: "A loss, or a cap, in the account's measure: exact fractions, written as texts." });
+
+/** A refusal, by RFC 9457. */
+export const problemSchema = z
+  .object({
+    type: z.string().openapi({ example: "urn:lethe:error:ledger.budget" }),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.string().openapi({ description: "The stable code of the error; docs/reference/errors.md has them all." }),
+    fix: z.string().openapi({ description: "What would be accepted." }),
+    fields: z.record(z.string(), z.unknown()),
+    line: z.number().int().optional(),
+    column: z.number().int().optional(),
+  })
+  .openapi("Problem");
+
+const { $schema: _, title: __, ...answerShape } = answerJsonSchema() as Record<string, unknown>;
+
+/** The answer to a question: rows with named fields, and the signed release. */
+export const answerSchema = z.looseObject({ kind: z.string().optional() }).openapi("Answer", answerShape);
+
+/** A plan in words and numbers. */
+export const explanationSchema = z
+  .looseObject({
+    text: z.string(),
+    price: loss,
+    unit: z.string(),
+    adjacency: z.string(),
+    answers: z.array(z.looseObject({})),
+    warnings: z.array(z.looseObject({})),
+    earlier: z.object({ requestId: z.string(), asOf: z.string() }).nullable(),
+  })
+  .openapi("Explanation");
+
+export const descriptionSchema = z
+  .object({
+    columns: z.array(z.object({ name: z.string(), type: z.string(), kind: z.string() })),
+    parameters: z.array(z.object({ name: z.string(), type: z.string() })),
+  })
+  .openapi("Description");
+
+export const tableSchema = z
+  .looseObject({
+    name: z.string(),
+    schema: z.string(),
+    kind: z.enum(["private", "public"]),
+    isView: z.boolean(),
+    unit: z.string().nullable(),
+    columns: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+    questions: z.array(z.string()),
+  })
+  .openapi("Table");
+
+const releaseLine = z
+  .object({
+    requestId: z.string(),
+    principal: z.string(),
+    at: z.string(),
+    text: z.string(),
+    price: loss,
+    state: z.enum(["reserved", "settled", "failed"]),
+  })
+  .openapi("ReleaseLine");
+
+export const releasePage = z
+  .object({
+    items: z.array(releaseLine),
+    before: z.string().nullable().openapi({ description: "Asks for the next page; null at the end." }),
+  })
+  .openapi("ReleasePage");

@@ -1,0 +1,15 @@
+import type { Principal } from "@lethe/serve";
+
+/** What a request carries on its way through the routes. */
+export interface Env {
+  readonly Variables: {
+    /** Who sends it, or null where nobody is signed in. */
+    who: Principal | null;
+    /** The text of its question, for the place of an error. */
+    question: string | undefined;
+  };
+  readonly Bindings: {
+    /** The address that it comes from. */
+    readonly address: string;
+  };
+}

@@ -1,0 +1,113 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { renderJson } from "@lethe/serve/formats";
+import type { Context } from "hono";
+import { followAnswer } from "../answers/follow.ts";
+import { idempotencyKey } from "../answers/idempotency-key.ts";
+import { mediaTypes, notAcceptable, pickFormat } from "../answers/negotiate.ts";
+import { writeAnswer } from "../answers/write-answer.ts";
+import type { App, AppParts } from "../app.ts";
+import { type QuestionBody, questionBody } from "../bodies/question-body.ts";
+import { answerSchema, descriptionSchema, explanationSchema, tableSchema } from "../bodies/schemas.ts";
+import type { Env } from "../env.ts";
+import type { AskedQuestion } from "../service.ts";
+import { admitted, answers, proofs, refusals } from "./said.ts";
+
+const question = { body: { required: true, content: { "application/json": { schema: questionBody } } } } as const;
+
+const key = z.object({
+  "idempotency-key": z.string().optional().openapi({
+    description: "The id of the request, of your own: sent again with it, a question is paid for once and answered by the same bytes.",
+  }),
+});
+
+const ask = createRoute({
+  method: "post",
+  path: "/v1/query",
+  summary: "Ask a question, and pay for its answer",
+  description:
+    "An earlier answer to the same question of the same data is given again for nothing. A client that stops waiting loses nothing: the answer is kept, and asking again is free.",
+  security: proofs,
+  request: { ...question, headers: key },
+  responses: {
+    200: {
+      description: "The answer.",
+      content: {
+        [mediaTypes.json]: { schema: answerSchema },
+        [mediaTypes.csv]: { schema: z.string() },
+        [mediaTypes.arrow]: { schema: z.string().openapi({ format: "binary" }) },
+        [mediaTypes.events]: { schema: z.string() },
+      },
+    },
+    ...refusals,
+  },
+});
+
+const explain = createRoute({
+  method: "post",
+  path: "/v1/explain",
+  summary: "See a question's plan, price and expected error, for nothing",
+  security: proofs,
+  request: question,
+  responses: { 200: answers(explanationSchema, "The plan."), ...refusals },
+});
+
+const describe = createRoute({
+  method: "post",
+  path: "/v1/describe",
+  summary: "See the columns of a question's answer and the types of its parameters, for nothing",
+  security: proofs,
+  request: {
+    body: {
+      required: true,
+      content: { "application/json": { schema: z.strictObject({ sql: z.string().min(1) }) } },
+    },
+  },
+  responses: { 200: answers(descriptionSchema, "The question's form."), ...refusals },
+});
+
+const tables = createRoute({
+  method: "get",
+  path: "/v1/tables",
+  summary: "See what the policy lets one ask",
+  security: proofs,
+  responses: { 200: answers(z.object({ items: z.array(tableSchema) }), "Tables and views."), ...refusals },
+});
+
+/** Adds the routes of questions: asking, explaining, describing, and what there is to ask. */
+export function addQuestionRoutes(app: App, { service, door }: Pick<AppParts, "service" | "door">): void {
+  app.openapi(ask, async (context) => {
+    const who = admitted(context, door, "ask");
+    const format = pickFormat(context.req.header("accept"));
+    if (format === null) throw notAcceptable();
+    const asked = askedOf(context, context.req.valid("json"));
+    const { signal } = context.req.raw;
+    if (format === "events")
+      return followAnswer(context, asked.sql, (told) => service.ask(who, asked, { signal, told }));
+    return writeAnswer(await service.ask(who, asked, { signal, told: () => {} }), format);
+  });
+  app.openapi(explain, async (context) => {
+    const who = admitted(context, door, "explain");
+    return sent(await service.explain(who, askedOf(context, context.req.valid("json"))));
+  });
+  app.openapi(describe, async (context) => {
+    const who = admitted(context, door, "explain");
+    const { sql } = context.req.valid("json");
+    context.set("question", sql);
+    return sent(await service.describe(who, sql));
+  });
+  app.openapi(tables, async (context) => {
+    const who = admitted(context, door, "read");
+    return sent({ items: await service.tables(who) });
+  });
+}
+
+/** A question with the id of its request. Its text is kept beside, for the place of an error. */
+function askedOf(context: Context<Env>, body: QuestionBody): AskedQuestion {
+  context.set("question", body.sql);
+  return { ...body, requestId: idempotencyKey(context.req.header("idempotency-key")) };
+}
+
+/** Writes JSON in which exact numbers are texts. */
+function sent(value: object): Response {
+  return new Response(renderJson(value), { headers: { "content-type": mediaTypes.json } });
+}

@@ -1,0 +1,69 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { renderJson } from "@lethe/serve/formats";
+import { mediaTypes, notAcceptable, pickFormat } from "../answers/negotiate.ts";
+import { writeAnswer } from "../answers/write-answer.ts";
+import type { App, AppParts } from "../app.ts";
+import { answerSchema, releasePage } from "../bodies/schemas.ts";
+import { admitted, answers, proofs, refusals } from "./said.ts";
+
+const id = z.object({ id: z.string().min(1).max(200) });
+const of = z.object({
+  of: z.string().max(200).optional().openapi({ description: "Whose request it is: you, where it is left out." }),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/releases",
+  summary: "List what you asked, newest first",
+  security: proofs,
+  request: {
+    query: z.object({
+      before: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+  },
+  responses: { 200: answers(releasePage, "A page of requests."), ...refusals },
+});
+
+const one = createRoute({
+  method: "get",
+  path: "/v1/releases/{id}",
+  summary: "Get an answer again, for nothing",
+  security: proofs,
+  request: { params: id, query: of },
+  responses: { 200: answers(answerSchema, "The release."), ...refusals },
+});
+
+const certificate = createRoute({
+  method: "get",
+  path: "/v1/releases/{id}/certificate",
+  summary: "Get the certificate of an answer, with its signature and without its rows",
+  security: proofs,
+  request: { params: id, query: of },
+  responses: { 200: answers(z.looseObject({ signature: z.string() }), "The certificate."), ...refusals },
+});
+
+/** Adds the routes of what was released. */
+export function addReleaseRoutes(app: App, { service, door }: Pick<AppParts, "service" | "door">): void {
+  app.openapi(list, async (context) => {
+    const who = admitted(context, door, "read");
+    const { before = null, limit } = context.req.valid("query");
+    return json(await service.releases(who, { before, most: limit }));
+  });
+  app.openapi(one, async (context) => {
+    const who = admitted(context, door, "read");
+    const format = pickFormat(context.req.header("accept"));
+    if (format === null || format === "events") throw notAcceptable();
+    const release = await service.release(who, context.req.valid("param").id, context.req.valid("query").of ?? null);
+    return writeAnswer({ kind: "release", release, repeat: null }, format);
+  });
+  app.openapi(certificate, async (context) => {
+    const who = admitted(context, door, "read");
+    const { id, of } = { ...context.req.valid("param"), ...context.req.valid("query") };
+    return json(await service.certificate(who, id, of ?? null));
+  });
+}
+
+function json(value: object): Response {
+  return new Response(renderJson(value), { headers: { "content-type": mediaTypes.json } });
+}

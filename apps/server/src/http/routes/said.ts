@@ -1,0 +1,31 @@
+import type { z } from "@hono/zod-openapi";
+import { type RequestKind, type Principal, signedOut } from "@lethe/serve";
+import type { Context } from "hono";
+import type { Env } from "../env.ts";
+import { problemSchema } from "../bodies/schemas.ts";
+import type { Door } from "../door.ts";
+import { problemType } from "../problems/answer-problem.ts";
+
+/** The refusals that any route may answer, for the API's description. */
+export const refusals = {
+  default: { description: "A refusal.", content: { [problemType]: { schema: problemSchema } } },
+} as const;
+
+/** The ways of proving who sends a request, for the API's description. */
+export const proofs: { readonly [scheme: string]: string[] }[] = [{ token: [] }, { session: [] }];
+
+/** Returns a JSON answer's description. */
+export function answers<T extends z.ZodType>(
+  schema: T,
+  description: string,
+): { readonly description: string; readonly content: { readonly "application/json": { readonly schema: T } } } {
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** Returns who sends a request, whose rate has room for it. Errors: serve.signed-out, serve.too-many. */
+export function admitted(context: Context<Env>, door: Door, kind: RequestKind): Principal {
+  const who = context.get("who");
+  door.admit(kind, who, context.env.address);
+  if (who === null) throw signedOut();
+  return who;
+}

@@ -1,0 +1,65 @@
+import type { MadeAnswer, PublicAnswer, Release, Repeat } from "@lethe/gateway";
+import type { CatalogAnswer, Explanation, QuestionDescription, TableDescription } from "@lethe/query";
+import type { Principal } from "@lethe/serve";
+import type { QuestionBody } from "./bodies/question-body.ts";
+
+/** A question as a protocol hands it on. */
+export interface AskedQuestion extends QuestionBody {
+  /** The id that the client gave the request; null where it gave none. */
+  readonly requestId: string | null;
+}
+
+/** The answer to a question, in the forms that it may have. */
+export type ServedAnswer =
+  | { readonly kind: "release"; readonly release: Release; readonly repeat: Repeat | null }
+  | { readonly kind: "made"; readonly made: MadeAnswer }
+  | { readonly kind: "public"; readonly answer: PublicAnswer }
+  | { readonly kind: "catalog"; readonly catalog: CatalogAnswer }
+  | { readonly kind: "explanation"; readonly explanation: ServedExplanation };
+
+/** A plan in words and numbers, and the request whose answer would be given for nothing. */
+export interface ServedExplanation extends Explanation {
+  readonly earlier: { readonly requestId: string; readonly asOf: string } | null;
+}
+
+/** A step of a question's way, told while it goes on: it follows from the plan and the clock alone. */
+export interface Step {
+  readonly step: "planned" | "charged" | "answered";
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A line of a list of releases. */
+export interface ReleaseLine {
+  readonly requestId: string;
+  readonly principal: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly text: string;
+  readonly price: Release["certificate"]["charge"];
+  readonly state: "reserved" | "settled" | "failed";
+}
+
+/** A page of a list, newest first; `before` asks for the next one, and is null at the end. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly before: string | null;
+}
+
+/**
+ * What whoever is let in may do: the one door that every protocol uses. Each call checks what `access` says of its route; errors are coded, and never hold a value of the
+ * data.
+ */
+export interface Service {
+  ask(
+    who: Principal,
+    question: AskedQuestion,
+    watch: { readonly signal: AbortSignal; readonly told: (step: Step) => void },
+  ): Promise<ServedAnswer>;
+  explain(who: Principal, question: AskedQuestion): Promise<ServedExplanation>;
+  describe(who: Principal, sql: string): Promise<QuestionDescription>;
+  tables(who: Principal): Promise<readonly TableDescription[]>;
+  releases(who: Principal, page: { readonly before: string | null; readonly most: number }): Promise<Page<ReleaseLine>>;
+  /** Returns a release by its request's id and whose it is: the asker where `of` is null. */
+  release(who: Principal, id: string, of: string | null): Promise<Release>;
+}
