@@ -1,9 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { invalidParameter } from "@lethe/core";
-import { absent } from "@lethe/serve";
-import { secureHeaders } from "hono/secure-headers";
-import { routePath } from "hono/route";
+import { absent, tooLarge } from "@lethe/serve";
 import { bodyLimit } from "hono/body-limit";
+import { routePath } from "hono/route";
+import { secureHeaders } from "hono/secure-headers";
 import type { Door } from "./door.ts";
 import type { Env } from "./env.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
@@ -40,7 +40,11 @@ export function createApp(parts: AppParts): App {
     defaultHook: (result) => {
       if (result.success) return;
       const [first] = result.error.issues;
-      throw invalidParameter(first?.path.join(".") || "the request", undefined, first?.message ?? "as the API describes it");
+      throw invalidParameter(
+        first?.path.join(".") || "the request",
+        undefined,
+        first?.message ?? "as the API describes it",
+      );
     },
   });
   app.use(
@@ -59,17 +63,27 @@ export function createApp(parts: AppParts): App {
     const { status } = context.res;
     parts.log({ method, route: routePath(context, -1), status, principal: context.get("who")?.name ?? null });
   });
-  app.use("/v1/*", bodyLimit({ maxSize: parts.mostBytes, onError: () => answerProblem(tooLarge(parts.mostBytes)) }));
+  app.use(
+    "/v1/*",
+    bodyLimit({ maxSize: parts.mostBytes, onError: () => answerProblem(tooLarge(parts.mostBytes)) }),
+  );
   app.use("/v1/*", async (context, next) => {
     const { method, url, raw } = context.req;
     const { address } = context.env;
-    context.set("who", await parts.door.identify({ method, url: new URL(url), headers: raw.headers, address }));
+    context.set(
+      "who",
+      await parts.door.identify({ method, url: new URL(url), headers: raw.headers, address }),
+    );
     await next();
   });
   app.onError((error, context) => answerProblem(error, context.get("question")));
   app.notFound(() => answerProblem(absent()));
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
-  app.openAPIRegistry.registerComponent("securitySchemes", "session", { type: "apiKey", in: "cookie", name: "__Host-lethe" });
+  app.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-lethe",
+  });
   addQuestionRoutes(app, parts);
   addReleaseRoutes(app, parts);
   app.doc31("/openapi.json", {
@@ -77,7 +91,8 @@ export function createApp(parts: AppParts): App {
     info: {
       title: "Lethe",
       version: "1",
-      description: "Private answers about people's data, each with its error bar, its price and a certificate.",
+      description:
+        "Private answers about people's data, each with its error bar, its price and a certificate.",
     },
   });
   return app;

@@ -1,5 +1,4 @@
-import type { Principal } from "@lethe/serve";
-import type { RequestKind } from "@lethe/serve";
+import type { Principal, RequestKind } from "@lethe/serve";
 
 /** A request before anything of it is believed. */
 export interface Incoming {

@@ -59,7 +59,10 @@ export interface Service {
   explain(who: Principal, question: AskedQuestion): Promise<ServedExplanation>;
   describe(who: Principal, sql: string): Promise<QuestionDescription>;
   tables(who: Principal): Promise<readonly TableDescription[]>;
-  releases(who: Principal, page: { readonly before: string | null; readonly most: number }): Promise<Page<ReleaseLine>>;
+  releases(
+    who: Principal,
+    page: { readonly before: string | null; readonly most: number },
+  ): Promise<Page<ReleaseLine>>;
   /** Returns a release by its request's id and whose it is: the asker where `of` is null. */
   release(who: Principal, id: string, of: string | null): Promise<Release>;
 }

@@ -7,5 +7,5 @@ export {
   requestKinds,
   tooMany,
 } from "./rate-limits.ts";
-export { readBody } from "./read-body.ts";
+export { readBody, tooLarge } from "./read-body.ts";
 export { draw, drawnShare, type FullAt, type Rate } from "./token-bucket.ts";

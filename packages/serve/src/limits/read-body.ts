@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 
-function tooLarge(limit: number): LetheError {
+/** The refusal of a body that is larger than the service takes. */
+export function tooLarge(limit: number): LetheError {
   return new LetheError("serve.too-large", `a request's body has at most ${limit} bytes`, {
     fix: "send a shorter text, or have the owner raise limits.body in the service's configuration",
     fields: { limit },

@@ -1,5 +1,14 @@
 import type { FlatAnswer, FlatValue } from "@lethe/serve/formats";
-import { Bool, type DataType, Float64, Table, tableToIPC, Utf8, type Vector, vectorFromArray } from "apache-arrow";
+import {
+  Bool,
+  type DataType,
+  Float64,
+  Table,
+  tableToIPC,
+  Utf8,
+  type Vector,
+  vectorFromArray,
+} from "apache-arrow";
 
 /** The media type of Arrow's streaming format, as IANA has it. */
 export const arrowStream = "application/vnd.apache.arrow.stream";
@@ -22,7 +31,10 @@ function vectorOf(values: readonly FlatValue[]): Vector {
   const of = (type: DataType, cells: readonly unknown[]): Vector => vectorFromArray(cells, type);
   if (are("number")) return of(new Float64(), values);
   if (are("boolean")) return of(new Bool(), values);
-  return of(new Utf8(), values.map((value) => (value === null ? null : String(value))));
+  return of(
+    new Utf8(),
+    values.map((value) => (value === null ? null : String(value))),
+  );
 }
 
 function free(name: string, taken: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,6 @@
 import { renderJson } from "@lethe/serve/formats";
-import { streamSSE } from "hono/streaming";
 import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
 import { problemOf } from "../problems/problem.ts";
 import type { ServedAnswer, Step } from "../service.ts";
 import { answerBody } from "./write-answer.ts";

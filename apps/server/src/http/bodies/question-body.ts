@@ -3,7 +3,11 @@ import { z } from "@hono/zod-openapi";
 /** A number, or the text of one, which is read exactly: "0.1", "1/3". */
 const exact = z
   .union([z.number(), z.string().max(200)])
-  .openapi({ type: ["number", "string"], description: "A number, or its text, which is read exactly.", example: "0.1" });
+  .openapi({
+    type: ["number", "string"],
+    description: "A number, or its text, which is read exactly.",
+    example: "0.1",
+  });
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -15,11 +19,15 @@ export const questionBody = z
       .union([z.array(value).max(1000), z.record(z.string(), value)])
       .optional()
       .openapi({ description: "The values of $1, $2 … as a list, or of @name by name: never read as SQL." }),
-    epsilon: exact.optional().openapi({ description: "The price. The policy's default where it is left out." }),
+    epsilon: exact
+      .optional()
+      .openapi({ description: "The price. The policy's default where it is left out." }),
     delta: exact.optional(),
     keys: z.enum(["public", "private"]).optional(),
     mechanism: z.enum(["laplace", "gaussian"]).optional(),
-    confidence: exact.optional().openapi({ description: "Coverage of the intervals: 0.95 where it is left out." }),
+    confidence: exact
+      .optional()
+      .openapi({ description: "Coverage of the intervals: 0.95 where it is left out." }),
     advantage: exact.optional().openapi({
       description: "The most that a test of membership may gain over guessing, instead of a price.",
     }),
@@ -41,7 +49,11 @@ export const questionBody = z
     made: z.boolean().optional().openapi({
       description: "Takes the answer that earlier releases make, and pays for nothing.",
     }),
-    project: z.string().max(100).optional().openapi({ description: "The project whose cap covers the question." }),
+    project: z
+      .string()
+      .max(100)
+      .optional()
+      .openapi({ description: "The project whose cap covers the question." }),
   })
   .openapi("Question");
 

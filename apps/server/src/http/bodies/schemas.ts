@@ -8,7 +8,9 @@ const loss = z
     delta: z.string().optional(),
     rho: z.string().optional(),
   })
-  .openapi("Loss", { description: "A loss, or a cap, in the account's measure: exact fractions, written as texts." });
+  .openapi("Loss", {
+    description: "A loss, or a cap, in the account's measure: exact fractions, written as texts.",
+  });
 
 /** A refusal, by RFC 9457. */
 export const problemSchema = z
@@ -17,7 +19,9 @@ export const problemSchema = z
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
-    code: z.string().openapi({ description: "The stable code of the error; docs/reference/errors.md has them all." }),
+    code: z
+      .string()
+      .openapi({ description: "The stable code of the error; docs/reference/errors.md has them all." }),
     fix: z.string().openapi({ description: "What would be accepted." }),
     fields: z.record(z.string(), z.unknown()),
     line: z.number().int().optional(),

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, LetheError } from "@lethe/core";
+import { type ErrorCode, LetheError } from "@lethe/core";
+import { errorCodes } from "@lethe/core/errors";
 import { placeOf } from "@lethe/query";
 import { statusOf } from "./status-of.ts";
 

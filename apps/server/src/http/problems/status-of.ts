@@ -16,6 +16,10 @@ const families: Readonly<Record<Family, number>> = {
   release: 422,
   audit: 500,
   cli: 500,
+  serve: 403,
+  people: 409,
+  log: 500,
+  config: 503,
 };
 
 /** Codes that mean another thing than their family. */
@@ -28,6 +32,14 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["ledger.principal", 403],
   ["ledger.failures", 403],
   ["ledger.request", 409],
+  ["serve.signed-out", 401],
+  ["serve.sign-in", 401],
+  ["serve.identity", 401],
+  ["serve.absent", 404],
+  ["serve.too-many", 429],
+  ["serve.too-large", 413],
+  ["people.invalid", 422],
+  ["people.unreadable", 503],
 ]);
 
 /** Returns the HTTP status of an error. A refusal that only the owner or the operator can mend is 5xx, every other 4xx. */

@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
 import { followAnswer } from "../answers/follow.ts";
 import { idempotencyKey } from "../answers/idempotency-key.ts";
@@ -10,13 +9,16 @@ import { type QuestionBody, questionBody } from "../bodies/question-body.ts";
 import { answerSchema, descriptionSchema, explanationSchema, tableSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
 import type { AskedQuestion } from "../service.ts";
-import { admitted, answers, proofs, refusals } from "./said.ts";
+import { admitted, answers, proofs, refusals, sent } from "./said.ts";
 
-const question = { body: { required: true, content: { "application/json": { schema: questionBody } } } } as const;
+const question = {
+  body: { required: true, content: { "application/json": { schema: questionBody } } },
+} as const;
 
 const key = z.object({
   "idempotency-key": z.string().optional().openapi({
-    description: "The id of the request, of your own: sent again with it, a question is paid for once and answered by the same bytes.",
+    description:
+      "The id of the request, of your own: sent again with it, a question is paid for once and answered by the same bytes.",
   }),
 });
 
@@ -105,9 +107,4 @@ export function addQuestionRoutes(app: App, { service, door }: Pick<AppParts, "s
 function askedOf(context: Context<Env>, body: QuestionBody): AskedQuestion {
   context.set("question", body.sql);
   return { ...body, requestId: idempotencyKey(context.req.header("idempotency-key")) };
-}
-
-/** Writes JSON in which exact numbers are texts. */
-function sent(value: object): Response {
-  return new Response(renderJson(value), { headers: { "content-type": mediaTypes.json } });
 }

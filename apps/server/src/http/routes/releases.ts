@@ -1,14 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { renderJson } from "@lethe/serve/formats";
-import { mediaTypes, notAcceptable, pickFormat } from "../answers/negotiate.ts";
+import { notAcceptable, pickFormat } from "../answers/negotiate.ts";
 import { writeAnswer } from "../answers/write-answer.ts";
 import type { App, AppParts } from "../app.ts";
 import { answerSchema, releasePage } from "../bodies/schemas.ts";
-import { admitted, answers, proofs, refusals } from "./said.ts";
+import { admitted, answers, proofs, refusals, sent } from "./said.ts";
 
 const id = z.object({ id: z.string().min(1).max(200) });
 const of = z.object({
-  of: z.string().max(200).optional().openapi({ description: "Whose request it is: you, where it is left out." }),
+  of: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: "Whose request it is: you, where it is left out." }),
 });
 
 const list = createRoute({
@@ -48,22 +51,23 @@ export function addReleaseRoutes(app: App, { service, door }: Pick<AppParts, "se
   app.openapi(list, async (context) => {
     const who = admitted(context, door, "read");
     const { before = null, limit } = context.req.valid("query");
-    return json(await service.releases(who, { before, most: limit }));
+    return sent(await service.releases(who, { before, most: limit }));
   });
   app.openapi(one, async (context) => {
     const who = admitted(context, door, "read");
     const format = pickFormat(context.req.header("accept"));
     if (format === null || format === "events") throw notAcceptable();
-    const release = await service.release(who, context.req.valid("param").id, context.req.valid("query").of ?? null);
-    return writeAnswer({ kind: "release", release, repeat: null }, format);
+    const release = await service.release(
+      who,
+      context.req.valid("param").id,
+      context.req.valid("query").of ?? null,
+    );
+    return writeAnswer({ kind: "release", release, repeat: null }, format) as never;
   });
   app.openapi(certificate, async (context) => {
     const who = admitted(context, door, "read");
     const { id, of } = { ...context.req.valid("param"), ...context.req.valid("query") };
-    return json(await service.certificate(who, id, of ?? null));
+    const { certificate, signature } = await service.release(who, id, of ?? null);
+    return sent({ certificate, signature });
   });
-}
-
-function json(value: object): Response {
-  return new Response(renderJson(value), { headers: { "content-type": mediaTypes.json } });
 }

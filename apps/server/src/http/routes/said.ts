@@ -1,9 +1,11 @@
 import type { z } from "@hono/zod-openapi";
-import { type RequestKind, type Principal, signedOut } from "@lethe/serve";
+import { type Principal, type RequestKind, signedOut } from "@lethe/serve";
+import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
-import type { Env } from "../env.ts";
+import { mediaTypes } from "../answers/negotiate.ts";
 import { problemSchema } from "../bodies/schemas.ts";
 import type { Door } from "../door.ts";
+import type { Env } from "../env.ts";
 import { problemType } from "../problems/answer-problem.ts";
 
 /** The refusals that any route may answer, for the API's description. */
@@ -18,7 +20,10 @@ export const proofs: { readonly [scheme: string]: string[] }[] = [{ token: [] },
 export function answers<T extends z.ZodType>(
   schema: T,
   description: string,
-): { readonly description: string; readonly content: { readonly "application/json": { readonly schema: T } } } {
+): {
+  readonly description: string;
+  readonly content: { readonly "application/json": { readonly schema: T } };
+} {
   return { description, content: { "application/json": { schema } } };
 }
 
@@ -28,4 +33,11 @@ export function admitted(context: Context<Env>, door: Door, kind: RequestKind): 
   door.admit(kind, who, context.env.address);
   if (who === null) throw signedOut();
   return who;
+}
+
+/**
+ * Writes JSON in which exact numbers are texts. The body is written here, and not by Hono, whose type for a route's answer would be that of plain values: `never` fits every route.
+ */
+export function sent(value: object, status = 200): never {
+  return new Response(renderJson(value), { status, headers: { "content-type": mediaTypes.json } }) as never;
 }
