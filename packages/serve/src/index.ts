@@ -1,1 +1,3 @@
-export {};
+export * from "./access/index.ts";
+export * from "./limits/index.ts";
+export * from "./people/index.ts";
