@@ -1,2 +1,3 @@
 export * from "./access/index.ts";
 export * from "./limits/index.ts";
+export * from "./people/index.ts";

@@ -57,7 +57,9 @@ const stated: Readonly<Record<string, string>> = {
   "metrics.read": "W..W",
   "status.read": "W..W",
 };
-const open = ["health.read", "sign-in.begin"];
+const open: readonly string[] = ["health.read", "sign-in.begin"];
+
+const isOpen = (route: string): boolean => open.includes(route);
 
 const letters: Readonly<Record<string, readonly Tenant[]>> = {
   O: ["own"],
@@ -76,10 +78,11 @@ function expected(route: string, role: Role, tenant: Tenant): Access {
 describe("every route × role × tenant", () => {
   it("is stated: a route of the table has its line here, and no other has", () => {
     expect([...open, ...Object.keys(stated)]).toEqual(routes);
+    expect(Object.keys(accessTable)).toEqual(routes);
   });
 
   const cells = routes
-    .filter((route) => !open.includes(route))
+    .filter((route) => !isOpen(route))
     .flatMap((route) => roles.flatMap((role) => tenants.map((tenant) => [route, role, tenant] as const)));
   it.each(cells)("%s by an %s, object: %s", (route, role, tenant) => {
     expect(allowed(route, who(role), subjects[tenant], house)).toBe(expected(route, role, tenant));
@@ -89,9 +92,9 @@ describe("every route × role × tenant", () => {
     "%s is for nobody without a role, and for those who are not signed in only if open",
     (route) => {
       for (const tenant of tenants) {
-        const isOpen = open.includes(route) && tenant === "none";
-        expect(allowed(route, null, subjects[tenant], house) === "allowed").toBe(isOpen);
-        expect(allowed(route, who(), subjects[tenant], house) === "allowed").toBe(isOpen);
+        const may = isOpen(route) && tenant === "none";
+        expect(allowed(route, null, subjects[tenant], house) === "allowed").toBe(may);
+        expect(allowed(route, who(), subjects[tenant], house) === "allowed").toBe(may);
       }
     },
   );
@@ -105,7 +108,7 @@ describe("every route × role × tenant", () => {
         (route, held, tenant) => {
           const may = (list: readonly Role[]): boolean =>
             allowed(route, who(...list), subjects[tenant], house) === "allowed";
-          expect(may(held)).toBe(open.includes(route) ? tenant === "none" : held.some((role) => may([role])));
+          expect(may(held)).toBe(isOpen(route) ? tenant === "none" : held.some((role) => may([role])));
         },
       ),
     );
@@ -195,7 +198,7 @@ it("docs/reference/access.md shows the table as it is", () => {
     if (list.length === 0) return entry.whenAccountShown?.includes(role) ? "if shown" : "–";
     return list.includes("none") ? "yes" : list.includes("other") ? "own and others'" : "own";
   };
-  const lines = Object.entries(accessTable as Readonly<Record<string, RouteAccess>>).map(
+  const lines = Object.entries(accessTable).map(
     ([route, entry]) => `| \`${route}\` | ${roles.map((role) => cell(entry, role)).join(" | ")} |`,
   );
   expect(page).toContain(lines.join("\n"));

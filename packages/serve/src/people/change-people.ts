@@ -1,0 +1,156 @@
+import { LetheError } from "@lethe/core";
+import { absent, type Principal, type Role } from "../access/index.ts";
+import { checkNewPassword, type PasswordRules } from "./passwords/check-new-password.ts";
+import { type Derive, makeVerifier } from "./passwords/scram-verifier.ts";
+import type { PeopleStore } from "./people-store.ts";
+import type { Identity, Person } from "./person.ts";
+import { checkPersonName, foldName } from "./person-name.ts";
+import type { RandomBytes } from "./random-bytes.ts";
+import { issueToken, type TokenRequest } from "./tokens/issue-token.ts";
+
+/** What changes of people are made with. */
+export interface PeopleHouse {
+  readonly store: PeopleStore;
+  readonly random: RandomBytes;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly passwords: PasswordRules & { readonly iterations: number; readonly derive: Derive };
+}
+
+const tries = 10;
+
+/** Decides by what the store holds and puts, again where somebody else changed the people meanwhile. Errors: people.changed. */
+async function change<T>(
+  store: PeopleStore,
+  decide: () => Promise<{ readonly person: Person; readonly result: T }>,
+): Promise<T> {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const revision = await store.revision();
+    const { person, result } = await decide();
+    if (await store.put(person, revision)) return result;
+  }
+  throw new LetheError("people.changed", "the people were changed by somebody else at the same time", {
+    fix: "look at the people again, then repeat the change",
+  });
+}
+
+async function existing(store: PeopleStore, name: string): Promise<Person> {
+  const person = await store.byName(name);
+  if (!person) throw absent();
+  return person;
+}
+
+const invalid = (message: string, fix: string): LetheError =>
+  new LetheError("people.invalid", message, { fix, fields: { what: "person" } });
+
+/** Somebody must be able to change people through the service. */
+async function checkOwnerRemains(store: PeopleStore, changed: Person): Promise<void> {
+  const owns = ({ roles, disabled }: Person): boolean => roles.includes("owner") && !disabled;
+  const before = await store.list();
+  const after = before.map((person) => (foldName(person.name) === foldName(changed.name) ? changed : person));
+  if (before.some(owns) && !after.some(owns))
+    throw invalid("nobody would own the service any more", "give another person the role owner first");
+}
+
+/** Adds a person, who has no password and no token yet. Errors: people.invalid for a name that is none, or taken. */
+export function addPerson(
+  { store, now }: PeopleHouse,
+  {
+    name,
+    roles,
+    projects = [],
+  }: { readonly name: string; readonly roles: readonly Role[]; readonly projects?: readonly string[] },
+): Promise<Person> {
+  checkPersonName(name);
+  return change(store, async () => {
+    if (await store.byName(name))
+      throw invalid(
+        `there is a person named ${JSON.stringify(name)}`,
+        "choose another name; names of disabled people stay theirs",
+      );
+    const person: Person = {
+      name,
+      roles: [...new Set(roles)],
+      disabled: false,
+      projects: [...new Set(projects)],
+      password: null,
+      tokens: [],
+      identities: [],
+      createdAt: now(),
+      generation: 0,
+    };
+    return { person, result: person };
+  });
+}
+
+/** What may be changed of a person by an owner. */
+export interface PersonChange {
+  readonly roles?: readonly Role[];
+  readonly projects?: readonly string[];
+  readonly disabled?: boolean;
+  readonly identities?: readonly Identity[];
+}
+
+/**
+ * Changes a person. Sessions end where roles change or the person is disabled; tokens of a disabled person do not hold.
+ * Errors: serve.absent; people.invalid where nobody would be an owner any more, or an identity is another's.
+ */
+export function changePerson({ store }: PeopleHouse, name: string, changes: PersonChange): Promise<Person> {
+  return change(store, async () => {
+    const before = await existing(store, name);
+    const ends = changes.roles !== undefined || changes.disabled !== undefined;
+    const person: Person = { ...before, ...changes, generation: before.generation + (ends ? 1 : 0) };
+    await checkOwnerRemains(store, person);
+    for (const identity of person.identities) {
+      const holder = await store.byIdentity(identity);
+      if (holder && foldName(holder.name) !== foldName(name))
+        throw invalid("the identity belongs to another person", "take it from that person first");
+    }
+    return { person, result: person };
+  });
+}
+
+/** Sets a password and ends every session of the person. Errors: serve.absent; people.invalid for a password that is refused. */
+export async function setPassword(
+  { store, random, passwords }: PeopleHouse,
+  name: string,
+  password: string,
+): Promise<void> {
+  const prepared = checkNewPassword(password, name, passwords);
+  const verifier = await makeVerifier(prepared, passwords.iterations, random, passwords.derive);
+  await change(store, async () => {
+    const before = await existing(store, name);
+    return { person: { ...before, password: verifier, generation: before.generation + 1 }, result: null };
+  });
+}
+
+/** Ends every session of a person. Errors: serve.absent. */
+export function endSessions({ store }: PeopleHouse, name: string): Promise<void> {
+  return change(store, async () => {
+    const before = await existing(store, name);
+    return { person: { ...before, generation: before.generation + 1 }, result: undefined };
+  });
+}
+
+/** Makes a token; its text is shown once. Errors: serve.absent; people.invalid. */
+export function createToken(
+  { store, random, now }: PeopleHouse,
+  name: string,
+  request: TokenRequest,
+  by: Principal | null,
+): Promise<{ readonly id: string; readonly text: string }> {
+  return change(store, async () => {
+    const { person, text, record } = issueToken(await existing(store, name), request, by, random, now());
+    return { person, result: { id: record.id, text } };
+  });
+}
+
+/** Revokes a token of a person, at once. Errors: serve.absent, also where another has a token of this id. */
+export function revokeToken({ store }: PeopleHouse, name: string, id: string): Promise<void> {
+  return change(store, async () => {
+    const before = await existing(store, name);
+    const tokens = before.tokens.filter((token) => token.id !== id);
+    if (tokens.length === before.tokens.length) throw absent();
+    return { person: { ...before, tokens }, result: undefined };
+  });
+}

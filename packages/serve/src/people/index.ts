@@ -1,0 +1,36 @@
+export {
+  addPerson,
+  changePerson,
+  createToken,
+  endSessions,
+  type PeopleHouse,
+  type PersonChange,
+  revokeToken,
+  setPassword,
+} from "./change-people.ts";
+export { type AttemptRules, Attempts, attemptRules, type DelayRule } from "./passwords/attempts.ts";
+export { checkNewPassword, longestPassword, type PasswordRules } from "./passwords/check-new-password.ts";
+export { fewAtOnce } from "./passwords/few-at-once.ts";
+export { type PasswordHouse, passwordHolds } from "./passwords/password-holds.ts";
+export { preparePassword } from "./passwords/prepare-password.ts";
+export {
+  type Derive,
+  derive,
+  makeVerifier,
+  mockVerifier,
+  proofHolds,
+  readVerifier,
+  type ScramVerifier,
+  serverSignature,
+  verifierText,
+} from "./passwords/scram-verifier.ts";
+export type { PeopleStore } from "./people-store.ts";
+export type { Identity, Person, TokenRecord } from "./person.ts";
+export { checkPersonName, foldName } from "./person-name.ts";
+export { type RandomBytes, randomText } from "./random-bytes.ts";
+export { sameBytes } from "./same-bytes.ts";
+export { type Credentials, checkIterations, type SignInHouse, signIn, wrongSignIn } from "./sign-in.ts";
+export { bearer } from "./tokens/bearer.ts";
+export { principalOfToken } from "./tokens/check-token.ts";
+export { longestTokenMs, mostTokens, type TokenRequest } from "./tokens/issue-token.ts";
+export { tokenHash } from "./tokens/token-text.ts";

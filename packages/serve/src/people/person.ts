@@ -1,0 +1,41 @@
+import type { Rational } from "@lethe/core";
+import type { Role } from "../access/index.ts";
+import type { ScramVerifier } from "./passwords/scram-verifier.ts";
+
+/** A token as it is kept. The token itself is shown once and kept nowhere. */
+export interface TokenRecord {
+  /** The public part, 16 hexadecimal digits: names the token in lists, and finds it. */
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the whole token, hexadecimal. */
+  readonly hash: string;
+  /** Roles of the person that it carries. One that the person has lost does not hold. */
+  readonly roles: readonly Role[];
+  /** The most ε that one question asked with it may cost, or null for what the policy allows. */
+  readonly maxEpsilon: Rational | null;
+  /** Both in milliseconds since 1970. There is no moment of the last use: it would be a write for each request. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Who somebody is at an identity provider. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** One who may be let in. People are disabled and never removed: a name that came to mean another would inherit releases, charges and caps. */
+export interface Person {
+  /** The principal that the ledger charges. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly disabled: boolean;
+  /** The projects whose caps cover the person's questions. */
+  readonly projects: readonly string[];
+  readonly password: ScramVerifier | null;
+  readonly tokens: readonly TokenRecord[];
+  readonly identities: readonly Identity[];
+  readonly createdAt: number;
+  /** Rises when every session of the person must end; a session holds for the generation in which it began. */
+  readonly generation: number;
+}
