@@ -18,6 +18,7 @@ const packages = [
   "packages/gateway",
   "packages/serve",
   "packages/verify",
+  "packages/client",
   "packages/audit",
   "apps/cli",
 ];

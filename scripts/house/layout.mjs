@@ -183,6 +183,7 @@ export const packages = {
   "packages/gateway": ["packages/core", "packages/query", "packages/ledger"],
   "packages/serve": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "packages/verify": ["packages/core", "packages/query"],
+  "packages/client": [],
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
     "packages/core",
@@ -222,6 +223,7 @@ export const outside = {
   "packages/gateway": ["declared"],
   "packages/serve": ["node:crypto", "declared"],
   "packages/verify": [],
+  "packages/client": [],
   "packages/audit": ["node:worker_threads"],
   "apps/server": ["node:", "declared"],
   "apps/cli": ["node:", "declared"],

@@ -2,4 +2,4 @@
  * The one family of errors, and every code.
  * @module @lethe/core/errors
  */
-export { type ErrorCode, type ErrorDetails, invalidParameter, LetheError } from "./errors/index.ts";
+export { type ErrorCode, type ErrorDetails, errorCodes, invalidParameter, LetheError } from "./errors/index.ts";

@@ -4,7 +4,7 @@ import { absent, tooLarge } from "@lethe/serve";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
-import type { Door } from "./door.ts";
+import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
@@ -16,7 +16,7 @@ export type App = OpenAPIHono<Env>;
 /** What the HTTP service is made of. */
 export interface AppParts {
   readonly service: Service;
-  readonly door: Door;
+  readonly admission: Admission;
   /** The most bytes of a request's body. */
   readonly mostBytes: number;
   /** Whether browsers reach the service over TLS, which they are then told to keep to. */
@@ -72,7 +72,7 @@ export function createApp(parts: AppParts): App {
     const { address } = context.env;
     context.set(
       "who",
-      await parts.door.identify({ method, url: new URL(url), headers: raw.headers, address }),
+      await parts.admission.identify({ method, url: new URL(url), headers: raw.headers, address }),
     );
     await next();
   });

@@ -10,9 +10,6 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 
-/** The media type of Arrow's streaming format, as IANA has it. */
-export const arrowStream = "application/vnd.apache.arrow.stream";
-
 /**
  * Writes a flat answer in Arrow's streaming format. A column is of doubles or of booleans where every value that is there is one, and of texts elsewhere: its type is a function
  * of what was released. A name that stands before already gets a number, since a reader finds columns by their names.

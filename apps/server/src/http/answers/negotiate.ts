@@ -1,11 +1,10 @@
 import { LetheError } from "@lethe/core";
-import { arrowStream } from "./arrow-stream.ts";
 
 /** What an answer may be written as. */
 export const mediaTypes = {
   json: "application/json",
   csv: "text/csv",
-  arrow: arrowStream,
+  arrow: "application/vnd.apache.arrow.stream",
   events: "text/event-stream",
 } as const;
 

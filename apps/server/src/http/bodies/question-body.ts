@@ -1,18 +1,42 @@
 import { z } from "@hono/zod-openapi";
 
 /** A number, or the text of one, which is read exactly: "0.1", "1/3". */
-const exact = z
-  .union([z.number(), z.string().max(200)])
-  .openapi({
-    type: ["number", "string"],
-    description: "A number, or its text, which is read exactly.",
-    example: "0.1",
-  });
+const exact = z.union([z.number(), z.string().max(200)]).openapi({
+  type: ["number", "string"],
+  description: "A number, or its text, which is read exactly.",
+  example: "0.1",
+});
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+type Exact = number | string;
+type Value = string | number | boolean | null;
+
+/** A question: its text, the values of its parameters, and what is stated beside it. Each member means what it means in `AskOptions`. */
+export interface QuestionBody {
+  readonly sql: string;
+  readonly params?: readonly Value[] | Readonly<Record<string, Value>> | undefined;
+  readonly epsilon?: Exact | undefined;
+  readonly delta?: Exact | undefined;
+  readonly keys?: "public" | "private" | undefined;
+  readonly mechanism?: "laplace" | "gaussian" | undefined;
+  readonly confidence?: Exact | undefined;
+  readonly advantage?: Exact | undefined;
+  readonly targetError?: Exact | undefined;
+  readonly targetErrorRelative?: Exact | undefined;
+  readonly targetRelease?: string | undefined;
+  readonly targetRows?: Exact | undefined;
+  readonly pilotEpsilon?: Exact | undefined;
+  readonly maxEpsilon?: Exact | undefined;
+  readonly acceptUninformative?: boolean | undefined;
+  readonly today?: string | undefined;
+  readonly fresh?: boolean | undefined;
+  readonly made?: boolean | undefined;
+  readonly project?: string | undefined;
+}
+
 /** The body of a question: its text, the values of its parameters and what is stated beside it. */
-export const questionBody = z
+export const questionBody: z.ZodType<QuestionBody> = z
   .strictObject({
     sql: z.string().min(1).openapi({ example: "SELECT sector, AVG(wage) FROM people GROUP BY sector" }),
     params: z
@@ -56,5 +80,3 @@ export const questionBody = z
       .openapi({ description: "The project whose cap covers the question." }),
   })
   .openapi("Question");
-
-export type QuestionBody = z.infer<typeof questionBody>;

@@ -13,7 +13,7 @@ const loss = z
   });
 
 /** A refusal, by RFC 9457. */
-export const problemSchema = z
+export const problemSchema: z.ZodType = z
   .object({
     type: z.string().openapi({ example: "urn:lethe:error:ledger.budget" }),
     title: z.string(),
@@ -32,10 +32,12 @@ export const problemSchema = z
 const { $schema: _, title: __, ...answerShape } = answerJsonSchema() as Record<string, unknown>;
 
 /** The answer to a question: rows with named fields, and the signed release. */
-export const answerSchema = z.looseObject({ kind: z.string().optional() }).openapi("Answer", answerShape);
+export const answerSchema: z.ZodType = z
+  .looseObject({ kind: z.string().optional() })
+  .openapi("Answer", answerShape);
 
 /** A plan in words and numbers. */
-export const explanationSchema = z
+export const explanationSchema: z.ZodType = z
   .looseObject({
     text: z.string(),
     price: loss,
@@ -47,14 +49,14 @@ export const explanationSchema = z
   })
   .openapi("Explanation");
 
-export const descriptionSchema = z
+export const descriptionSchema: z.ZodType = z
   .object({
     columns: z.array(z.object({ name: z.string(), type: z.string(), kind: z.string() })),
     parameters: z.array(z.object({ name: z.string(), type: z.string() })),
   })
   .openapi("Description");
 
-export const tableSchema = z
+export const tableSchema: z.ZodType = z
   .looseObject({
     name: z.string(),
     schema: z.string(),
@@ -77,7 +79,7 @@ const releaseLine = z
   })
   .openapi("ReleaseLine");
 
-export const releasePage = z
+export const releasePage: z.ZodType = z
   .object({
     items: z.array(releaseLine),
     before: z.string().nullable().openapi({ description: "Asks for the next page; null at the end." }),

@@ -76,9 +76,12 @@ const tables = createRoute({
 });
 
 /** Adds the routes of questions: asking, explaining, describing, and what there is to ask. */
-export function addQuestionRoutes(app: App, { service, door }: Pick<AppParts, "service" | "door">): void {
+export function addQuestionRoutes(
+  app: App,
+  { service, admission }: Pick<AppParts, "service" | "admission">,
+): void {
   app.openapi(ask, async (context) => {
-    const who = admitted(context, door, "ask");
+    const who = admitted(context, admission, "ask");
     const format = pickFormat(context.req.header("accept"));
     if (format === null) throw notAcceptable();
     const asked = askedOf(context, context.req.valid("json"));
@@ -88,17 +91,17 @@ export function addQuestionRoutes(app: App, { service, door }: Pick<AppParts, "s
     return writeAnswer(await service.ask(who, asked, { signal, told: () => {} }), format);
   });
   app.openapi(explain, async (context) => {
-    const who = admitted(context, door, "explain");
+    const who = admitted(context, admission, "explain");
     return sent(await service.explain(who, askedOf(context, context.req.valid("json"))));
   });
   app.openapi(describe, async (context) => {
-    const who = admitted(context, door, "explain");
+    const who = admitted(context, admission, "explain");
     const { sql } = context.req.valid("json");
     context.set("question", sql);
     return sent(await service.describe(who, sql));
   });
   app.openapi(tables, async (context) => {
-    const who = admitted(context, door, "read");
+    const who = admitted(context, admission, "read");
     return sent({ items: await service.tables(who) });
   });
 }

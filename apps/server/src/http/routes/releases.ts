@@ -47,14 +47,17 @@ const certificate = createRoute({
 });
 
 /** Adds the routes of what was released. */
-export function addReleaseRoutes(app: App, { service, door }: Pick<AppParts, "service" | "door">): void {
+export function addReleaseRoutes(
+  app: App,
+  { service, admission }: Pick<AppParts, "service" | "admission">,
+): void {
   app.openapi(list, async (context) => {
-    const who = admitted(context, door, "read");
+    const who = admitted(context, admission, "read");
     const { before = null, limit } = context.req.valid("query");
     return sent(await service.releases(who, { before, most: limit }));
   });
   app.openapi(one, async (context) => {
-    const who = admitted(context, door, "read");
+    const who = admitted(context, admission, "read");
     const format = pickFormat(context.req.header("accept"));
     if (format === null || format === "events") throw notAcceptable();
     const release = await service.release(
@@ -65,7 +68,7 @@ export function addReleaseRoutes(app: App, { service, door }: Pick<AppParts, "se
     return writeAnswer({ kind: "release", release, repeat: null }, format) as never;
   });
   app.openapi(certificate, async (context) => {
-    const who = admitted(context, door, "read");
+    const who = admitted(context, admission, "read");
     const { id, of } = { ...context.req.valid("param"), ...context.req.valid("query") };
     const { certificate, signature } = await service.release(who, id, of ?? null);
     return sent({ certificate, signature });

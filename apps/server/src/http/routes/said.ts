@@ -2,16 +2,19 @@ import type { z } from "@hono/zod-openapi";
 import { type Principal, type RequestKind, signedOut } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
+import type { Admission } from "../admission.ts";
 import { mediaTypes } from "../answers/negotiate.ts";
 import { problemSchema } from "../bodies/schemas.ts";
-import type { Door } from "../door.ts";
 import type { Env } from "../env.ts";
 import { problemType } from "../problems/answer-problem.ts";
 
 /** The refusals that any route may answer, for the API's description. */
-export const refusals = {
-  default: { description: "A refusal.", content: { [problemType]: { schema: problemSchema } } },
-} as const;
+export const refusals: {
+  readonly default: {
+    readonly description: string;
+    readonly content: { readonly "application/problem+json": { readonly schema: z.ZodType } };
+  };
+} = { default: { description: "A refusal.", content: { [problemType]: { schema: problemSchema } } } };
 
 /** The ways of proving who sends a request, for the API's description. */
 export const proofs: { readonly [scheme: string]: string[] }[] = [{ token: [] }, { session: [] }];
@@ -28,9 +31,9 @@ export function answers<T extends z.ZodType>(
 }
 
 /** Returns who sends a request, whose rate has room for it. Errors: serve.signed-out, serve.too-many. */
-export function admitted(context: Context<Env>, door: Door, kind: RequestKind): Principal {
+export function admitted(context: Context<Env>, admission: Admission, kind: RequestKind): Principal {
   const who = context.get("who");
-  door.admit(kind, who, context.env.address);
+  admission.admit(kind, who, context.env.address);
   if (who === null) throw signedOut();
   return who;
 }

@@ -9,8 +9,8 @@ export interface Incoming {
   readonly address: string;
 }
 
-/** The door: says who sends a request, and whether so many may come. It reads no body. */
-export interface Door {
+/** Lets requests in: says who sends a request, and whether so many may come. It reads no body. */
+export interface Admission {
   /** Returns who sends a request, or null where nothing is shown to prove it. Errors: serve.signed-out where what is shown does not hold; serve.origin. */
   identify(incoming: Incoming): Promise<Principal | null>;
   /** Errors: serve.too-many. */

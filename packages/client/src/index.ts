@@ -1,0 +1,145 @@
+/**
+ * Asks a Lethe service from Node or a browser. It needs nothing but `fetch`.
+ * @module @lethe/client
+ */
+import type { Answer, Explanation, Release, RequestLine, TableOffered } from "./answers.ts";
+import { problemIn } from "./problem.ts";
+
+export type {
+  Answer,
+  Cell,
+  Estimate,
+  Explanation,
+  Loss,
+  Release,
+  RequestLine,
+  TableOffered,
+} from "./answers.ts";
+export { LetheProblem } from "./problem.ts";
+
+/** Where the service is, and who asks it. */
+export interface ConnectOptions {
+  /** Such as https://lethe.example.org; a page of the service itself may leave it out. */
+  readonly url?: string;
+  /** The token that the service gave you. A page whose visitor signed in has none: the session's cookie goes along. */
+  readonly token?: string;
+  /** What sends requests; the platform's own unless stated. */
+  readonly fetch?: typeof fetch;
+}
+
+/** What is stated beside a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
+export interface AskOptions {
+  readonly params?:
+    | readonly (string | number | boolean | null)[]
+    | Readonly<Record<string, string | number | boolean | null>>;
+  readonly epsilon?: number | string;
+  readonly delta?: number | string;
+  readonly confidence?: number | string;
+  readonly advantage?: number | string;
+  readonly keys?: "public" | "private";
+  readonly mechanism?: "laplace" | "gaussian";
+  readonly targetError?: number | string;
+  readonly maxEpsilon?: number | string;
+  readonly project?: string;
+  readonly acceptUninformative?: boolean;
+  readonly today?: string;
+  /** Pays for a new answer even where an earlier one to the same question is there. */
+  readonly fresh?: boolean;
+  /** Takes what earlier releases make, and pays for nothing. */
+  readonly made?: boolean;
+  /** Your own name for the request: sent again with it, the question is paid for once. */
+  readonly requestId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A service, asked as one person. Every call may throw a {@link LetheProblem}. */
+export interface LetheClient {
+  /** Pays, and answers with rows of named fields. The same question again costs nothing. */
+  ask(sql: string, options?: AskOptions): Promise<Answer>;
+  /** The same answer with its certificate and signature. */
+  release(sql: string, options?: AskOptions): Promise<Release>;
+  /** The same answer as CSV, or in Arrow's streaming format. */
+  csv(sql: string, options?: AskOptions): Promise<string>;
+  arrow(sql: string, options?: AskOptions): Promise<Uint8Array>;
+  /** Plan, price and expected error, for nothing. */
+  explain(sql: string, options?: AskOptions): Promise<Explanation>;
+  /** The columns of the answer and the types of the parameters, for nothing. */
+  describe(
+    sql: string,
+  ): Promise<{ readonly columns: readonly object[]; readonly parameters: readonly object[] }>;
+  /** What one may ask about. */
+  tables(): Promise<readonly TableOffered[]>;
+  /** What you may spend and have spent. */
+  budget(): Promise<Readonly<Record<string, unknown>>>;
+  /** Your requests, newest first: reads page after page as you go on. */
+  requests(): AsyncIterable<RequestLine>;
+  /** An answer of before, by its request's id, for nothing. */
+  answerOf(requestId: string): Promise<Release>;
+}
+
+/**
+ * Connects to a service. Nothing is sent yet.
+ * @example
+ * const lethe = connect({ url: "https://lethe.example.org", token: process.env.LETHE_TOKEN });
+ * const { rows } = await lethe.ask("SELECT sector, AVG(wage) AS mean FROM people GROUP BY sector");
+ */
+export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions = {}): LetheClient {
+  const base = url.replace(/\/+$/, "");
+  const call = async (
+    path: string,
+    init: RequestInit & { readonly headers?: Record<string, string> } = {},
+  ) => {
+    const headers = {
+      accept: "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...init.headers,
+    };
+    const response = await send(`${base}/v1/${path}`, { ...init, headers });
+    if (!response.ok) throw await problemIn(response);
+    return response;
+  };
+  const post = (
+    path: string,
+    sql: string,
+    { signal, requestId, ...stated }: AskOptions,
+    accept = "application/json",
+  ) =>
+    call(path, {
+      method: "POST",
+      body: JSON.stringify({ sql, ...stated }),
+      headers: {
+        accept,
+        "content-type": "application/json",
+        ...(requestId === undefined ? {} : { "idempotency-key": requestId }),
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json() as Promise<T>;
+  const release = (sql: string, options: AskOptions = {}): Promise<Release> =>
+    json(post("query", sql, options));
+  return {
+    release,
+    ask: async (sql, options) => (await release(sql, options)).answer,
+    csv: async (sql, options = {}) => (await post("query", sql, options, "text/csv")).text(),
+    arrow: async (sql, options = {}) =>
+      new Uint8Array(
+        await (await post("query", sql, options, "application/vnd.apache.arrow.stream")).arrayBuffer(),
+      ),
+    explain: (sql, options = {}) => json(post("explain", sql, options)),
+    describe: (sql) => json(post("describe", sql, {})),
+    tables: async () => (await json<{ readonly items: readonly TableOffered[] }>(call("tables"))).items,
+    budget: () => json(call("budget")),
+    answerOf: (requestId) => json(call(`releases/${encodeURIComponent(requestId)}`)),
+    async *requests() {
+      let before: string | null = null;
+      do {
+        const query: string = before === null ? "" : `?before=${encodeURIComponent(before)}`;
+        const page: { readonly items: readonly RequestLine[]; readonly before: string | null } = await json(
+          call(`releases${query}`),
+        );
+        yield* page.items;
+        before = page.before;
+      } while (before !== null);
+    },
+  };
+}
