@@ -22,13 +22,6 @@ export interface ServedExplanation extends Explanation {
   readonly earlier: { readonly requestId: string; readonly asOf: string } | null;
 }
 
-/** A step of a question's way, told while it goes on: it follows from the plan and the clock alone. */
-export interface Step {
-  readonly step: "planned" | "charged" | "answered";
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
 /** A line of a list of releases. */
 export interface ReleaseLine {
   readonly requestId: string;
@@ -54,15 +47,17 @@ export interface Service {
   ask(
     who: Principal,
     question: AskedQuestion,
-    watch: { readonly signal: AbortSignal; readonly told: (step: Step) => void },
+    waiting: { readonly signal: AbortSignal },
   ): Promise<ServedAnswer>;
   explain(who: Principal, question: AskedQuestion): Promise<ServedExplanation>;
   describe(who: Principal, sql: string): Promise<QuestionDescription>;
   tables(who: Principal): Promise<readonly TableDescription[]>;
+  /** Returns the caps and the spending of a person, the asker where `of` is null, and of the account what the asker may see. */
+  budget(who: Principal, of?: string | null): Promise<object>;
   releases(
     who: Principal,
     page: { readonly before: string | null; readonly most: number },
   ): Promise<Page<ReleaseLine>>;
-  /** Returns a release by its request's id and whose it is: the asker where `of` is null. */
+  /** Returns the release of a request, by its id and whose it is: the asker where `of` is null. */
   release(who: Principal, id: string, of: string | null): Promise<Release>;
 }

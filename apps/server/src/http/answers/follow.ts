@@ -2,33 +2,28 @@ import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { problemOf } from "../problems/problem.ts";
-import type { ServedAnswer, Step } from "../service.ts";
+import type { ServedAnswer, ServedExplanation } from "../service.ts";
 import { answerBody } from "./write-answer.ts";
 
 /**
- * Answers by a stream of events: `step` for each step of the question's way, then one `answer` or `problem`, whose data are what the JSON answer holds. The steps follow from the plan
- * and the ledger: nothing between the charge and the answer is told, since how long that takes depends on the data.
+ * Answers by a stream of events: `planned`, with the price and what is known before paying, and then one `answer` or `problem`, whose data are what the JSON answer holds. Nothing between the charge and the answer is told,
+ * since how long that takes depends on the data.
  */
 export function followAnswer(
   context: Context,
   text: string,
-  ask: (told: (step: Step) => void) => Promise<ServedAnswer>,
+  explain: () => Promise<ServedExplanation>,
+  ask: () => Promise<ServedAnswer>,
 ): Response {
   return streamSSE(context, async (stream) => {
-    let last: Promise<void> = Promise.resolve();
-    const send = (event: string, data: object): void => {
-      last = last.then(() => stream.writeSSE({ event, data: oneLine(data) }));
-    };
+    const send = (event: string, data: object): Promise<void> =>
+      stream.writeSSE({ event, data: renderJson(data).replaceAll("\n", "") });
     try {
-      send("answer", answerBody(await ask((step) => send("step", step))));
+      const { price, warnings, keyNotice, earlier } = await explain();
+      await send("planned", { price, warnings, keyNotice, earlier });
+      await send("answer", answerBody(await ask()));
     } catch (error) {
-      send("problem", problemOf(error, text));
+      await send("problem", problemOf(error, text));
     }
-    await last;
   });
-}
-
-/** An event's data end at a line break. */
-function oneLine(data: object): string {
-  return renderJson(data).replaceAll("\n", "");
 }

@@ -86,9 +86,10 @@ export function addQuestionRoutes(
     if (format === null) throw notAcceptable();
     const asked = askedOf(context, context.req.valid("json"));
     const { signal } = context.req.raw;
+    const asking = (): ReturnType<typeof service.ask> => service.ask(who, asked, { signal });
     if (format === "events")
-      return followAnswer(context, asked.sql, (told) => service.ask(who, asked, { signal, told }));
-    return writeAnswer(await service.ask(who, asked, { signal, told: () => {} }), format);
+      return followAnswer(context, asked.sql, () => service.explain(who, asked), asking);
+    return writeAnswer(await asking(), format);
   });
   app.openapi(explain, async (context) => {
     const who = admitted(context, admission, "explain");

@@ -1,0 +1,130 @@
+import { type Principal, signedOut } from "@lethe/serve";
+import { renderJson } from "@lethe/serve/formats";
+import { type CallToolResult, McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { answerBody } from "../http/answers/write-answer.ts";
+import { problemOf } from "../http/problems/problem.ts";
+import type { AskedQuestion, ServedAnswer, Service } from "../http/service.ts";
+
+const instructions = `Lethe answers SQL about people's data with differential privacy: each answer has noise, an error bar, and a price in a privacy budget that is never given back.
+Call describe_data first. Call explain before query: it is free and tells the price and the expected error. The same question of the same data is paid for once, so asking again does not make an answer better; averages of repeated fresh questions only spend the budget.`;
+
+const sql = z.string().min(1).describe("One SELECT. SHOW TABLES and DESCRIBE are free.");
+const params = z
+  .union([
+    z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  ])
+  .optional()
+  .describe("Values of $1, $2 … as a list, or of @name by name.");
+const epsilon = z
+  .union([z.number(), z.string()])
+  .optional()
+  .describe("The price of the question. The policy's default where it is left out.");
+
+/**
+ * Makes the servers of the model context protocol, one a request or a connection: four tools over the service, as whoever `whoAsks` says. They can do no more than ask.
+ * @param whoAsks says on whose behalf a connection asks. Errors: serve.signed-out.
+ */
+export function mcpServers(
+  service: Service,
+  whoAsks: (token: string | null) => Promise<Principal>,
+): McpServerFactory {
+  return async ({ authInfo }) => {
+    const who = await whoAsks(authInfo?.token ?? null);
+    const server = new McpServer({ name: "lethe", version: "0.1.0" }, { instructions });
+    const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
+    server.registerTool(
+      "describe_data",
+      {
+        title: "Describe the data",
+        description:
+          "The tables that one may ask about, with their columns, bounds, units and a few questions that work. Free; nothing of the data is read.",
+        inputSchema: z.object({}),
+        annotations: readOnly,
+      },
+      () => told(async () => ({ tables: await service.tables(who) })),
+    );
+    server.registerTool(
+      "explain",
+      {
+        title: "Explain a question",
+        description:
+          "The price and the expected error of a question, and how to make it cheaper. Free; nothing of the data is read.",
+        inputSchema: z.object({ sql, params, epsilon }),
+        annotations: readOnly,
+      },
+      (asked) => told(() => service.explain(who, questionOf(asked)), asked.sql),
+    );
+    server.registerTool(
+      "query",
+      {
+        title: "Ask a question and pay for it",
+        description:
+          "Answers with noise and error bars, and spends privacy budget for good. The same question of the same data costs nothing the second time.",
+        inputSchema: z.object({ sql, params, epsilon }),
+        // It spends what cannot be given back: a client should ask its user. Asked again it changes nothing.
+        annotations: {
+          readOnlyHint: false,
+          destructiveHint: true,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+      },
+      (asked, { mcpReq }) =>
+        told(
+          async () => shown(await service.ask(who, questionOf(asked), { signal: mcpReq.signal })),
+          asked.sql,
+        ),
+    );
+    server.registerTool(
+      "budget",
+      {
+        title: "See the budget",
+        description: "What may still be spent, and what was spent. Free.",
+        inputSchema: z.object({}),
+        annotations: readOnly,
+      },
+      () => told(() => service.budget(who)),
+    );
+    return server;
+  };
+}
+
+/** Who asks over HTTP must be signed in by a token. Errors: serve.signed-out. */
+export function requireToken(token: string | null): string {
+  if (token === null) throw signedOut();
+  return token;
+}
+
+function questionOf({
+  sql,
+  params,
+  epsilon,
+}: Pick<AskedQuestion, "sql" | "params" | "epsilon">): AskedQuestion {
+  return {
+    sql,
+    requestId: null,
+    ...(params === undefined ? {} : { params }),
+    ...(epsilon === undefined ? {} : { epsilon }),
+  };
+}
+
+/** An answer for a model: its rows, errors, price and notes, without the plan and the certificate, which it can ask for by the request's id over HTTP. */
+function shown(answer: ServedAnswer): object {
+  const body = answerBody(answer);
+  return "answer" in body && typeof body.answer === "object" && body.answer !== null ? body.answer : body;
+}
+
+/** A tool's result. A refusal is one that the model can read and mend: code, message and fix. */
+async function told(result: () => Promise<object>, text?: string): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: "text", text: renderJson(await result()) }] };
+  } catch (error) {
+    const { code, detail, fix, line, column } = problemOf(error, text);
+    return {
+      isError: true,
+      content: [{ type: "text", text: renderJson({ code, message: detail, fix, line, column }) }],
+    };
+  }
+}
