@@ -1,3 +1,4 @@
 export * from "./access/index.ts";
 export * from "./limits/index.ts";
 export * from "./people/index.ts";
+export * from "./sessions/index.ts";

@@ -8,6 +8,23 @@ export {
   revokeToken,
   setPassword,
 } from "./change-people.ts";
+export {
+  beginCodeFlow,
+  type HttpRequest,
+  type PendingSignIn,
+  pendingMs,
+  readCallback,
+  tokenRequest,
+} from "./oidc/code-flow.ts";
+export { checkIdToken, identityOf, readKeys } from "./oidc/id-token.ts";
+export { type OidcHouse, OidcSignIn, type SendToProvider } from "./oidc/oidc-sign-in.ts";
+export { PendingSignIns } from "./oidc/pending-sign-ins.ts";
+export {
+  type OidcClientConfig,
+  type ProviderMetadata,
+  publicKeyAlgorithms,
+  readProviderMetadata,
+} from "./oidc/provider.ts";
 export { type AttemptRules, Attempts, attemptRules, type DelayRule } from "./passwords/attempts.ts";
 export { checkNewPassword, longestPassword, type PasswordRules } from "./passwords/check-new-password.ts";
 export { fewAtOnce } from "./passwords/few-at-once.ts";

@@ -1,0 +1,16 @@
+export { type CookieForm, pendingCookie, readCookie, sessionCookie, setCookie } from "./cookie.ts";
+export { isSameOrigin, requireSameOrigin, type SentBy } from "./same-origin.ts";
+export {
+  closeSession,
+  mostSessions,
+  openSession,
+  principalOfSession,
+  revokeSession,
+  type Session,
+  type SessionHouse,
+  type SessionRules,
+  sessionRules,
+  sessionsOf,
+} from "./session.ts";
+export type { SessionStore } from "./session-store.ts";
+export { sessionsInMemory } from "./sessions-in-memory.ts";

@@ -1,0 +1,31 @@
+import { LetheError } from "@lethe/core";
+
+/** What a browser says of the page that sent a request. */
+export interface SentBy {
+  readonly method: string;
+  /** The header Origin, or null. */
+  readonly origin: string | null;
+  /** The header Sec-Fetch-Site, or null. */
+  readonly fetchSite: string | null;
+}
+
+/** Methods that change nothing. */
+const safe: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/**
+ * Whether a request that comes with a cookie, or would open a session, was sent by a page of the service: GET and HEAD pass, since they change nothing. Any other must name the
+ * service's own origin; one without an Origin must be said by the browser to be of the same origin. What cannot be checked does not pass.
+ * @param own the service's origin, as https://lethe.example
+ */
+export function isSameOrigin({ method, origin, fetchSite }: SentBy, own: string): boolean {
+  if (safe.has(method)) return true;
+  return origin === null ? fetchSite === "same-origin" : origin === own;
+}
+
+/** Passes where {@link isSameOrigin} does. Errors: serve.origin. */
+export function requireSameOrigin(sent: SentBy, own: string): void {
+  if (!isSameOrigin(sent, own))
+    throw new LetheError("serve.origin", "the request was sent by a page of another site", {
+      fix: "use the service's own pages, or a token; behind a proxy set origin in the service's configuration",
+    });
+}
