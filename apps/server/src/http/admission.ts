@@ -1,9 +1,8 @@
-import type { Principal, RequestKind } from "@lethe/serve";
+import type { Person, Principal, RequestKind } from "@lethe/serve";
 
 /** A request before anything of it is believed. */
 export interface Incoming {
   readonly method: string;
-  readonly url: URL;
   readonly headers: Headers;
   /** The address of the socket, or the one that a trusted proxy states. */
   readonly address: string;
@@ -15,4 +14,8 @@ export interface Admission {
   identify(incoming: Incoming): Promise<Principal | null>;
   /** Errors: serve.too-many. */
   admit(kind: RequestKind, who: Principal | null, address: string): void;
+  /** Opens a session for whom `signIn` returns, and returns the header Set-Cookie. Errors: serve.origin, and those of `signIn`. */
+  begin(incoming: Incoming, signIn: () => Promise<Person>): Promise<string>;
+  /** Ends the session of a request, if there is one, and returns the header Set-Cookie that removes it. */
+  end(incoming: Incoming): Promise<string>;
 }

@@ -1,14 +1,17 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { invalidParameter } from "@lethe/core";
-import { absent, tooLarge } from "@lethe/serve";
+import { type AccessHouse, absent, type PeopleHouse, type SignInHouse, tooLarge } from "@lethe/serve";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
+import { addBudgetRoutes } from "./routes/budget.ts";
+import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
+import { addSessionRoutes } from "./routes/sessions.ts";
 import type { Service } from "./service.ts";
 
 export type App = OpenAPIHono<Env>;
@@ -17,6 +20,9 @@ export type App = OpenAPIHono<Env>;
 export interface AppParts {
   readonly service: Service;
   readonly admission: Admission;
+  readonly people: PeopleHouse;
+  readonly signIns: SignInHouse & { readonly now: () => number };
+  readonly access: AccessHouse;
   /** The most bytes of a request's body. */
   readonly mostBytes: number;
   /** Whether browsers reach the service over TLS, which they are then told to keep to. */
@@ -67,15 +73,6 @@ export function createApp(parts: AppParts): App {
     "/v1/*",
     bodyLimit({ maxSize: parts.mostBytes, onError: () => answerProblem(tooLarge(parts.mostBytes)) }),
   );
-  app.use("/v1/*", async (context, next) => {
-    const { method, url, raw } = context.req;
-    const { address } = context.env;
-    context.set(
-      "who",
-      await parts.admission.identify({ method, url: new URL(url), headers: raw.headers, address }),
-    );
-    await next();
-  });
   app.onError((error, context) => answerProblem(error, context.get("question")));
   app.notFound(() => answerProblem(absent()));
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
@@ -86,6 +83,9 @@ export function createApp(parts: AppParts): App {
   });
   addQuestionRoutes(app, parts);
   addReleaseRoutes(app, parts);
+  addBudgetRoutes(app, parts);
+  addSessionRoutes(app, parts);
+  addPeopleRoutes(app, parts);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",
     info: {

@@ -3,8 +3,8 @@ import type { Principal } from "@lethe/serve";
 /** What a request carries on its way through the routes. */
 export interface Env {
   readonly Variables: {
-    /** Who sends it, or null where nobody is signed in. */
-    who: Principal | null;
+    /** Who sends it; undefined until that is known. */
+    who: Principal | undefined;
     /** The text of its question, for the place of an error. */
     question: string | undefined;
   };

@@ -85,3 +85,37 @@ export const releasePage: z.ZodType = z
     before: z.string().nullable().openapi({ description: "Asks for the next page; null at the end." }),
   })
   .openapi("ReleasePage");
+
+export const meSchema: z.ZodType = z
+  .object({
+    name: z.string(),
+    roles: z.array(z.string()),
+    projects: z.array(z.string()),
+    by: z.enum(["token", "session"]),
+  })
+  .openapi("Me");
+
+export const personSchema: z.ZodType = z
+  .object({
+    name: z.string(),
+    roles: z.array(z.string()),
+    disabled: z.boolean(),
+    projects: z.array(z.string()),
+    identities: z.array(z.object({ issuer: z.string(), subject: z.string() })),
+    hasPassword: z.boolean(),
+    createdAt: z.string(),
+  })
+  .openapi("Person");
+
+export const tokenSchema: z.ZodType = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()),
+    maxEpsilon: z.string().nullable(),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+  })
+  .openapi("Token");
+
+export const budgetSchema: z.ZodType = z.looseObject({}).openapi("Budget");

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { type Principal, type RequestKind, signedOut } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
-import type { Admission } from "../admission.ts";
+import type { Admission, Incoming } from "../admission.ts";
 import { mediaTypes } from "../answers/negotiate.ts";
 import { problemSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
@@ -30,12 +30,38 @@ export function answers<T extends z.ZodType>(
   return { description, content: { "application/json": { schema } } };
 }
 
-/** Returns who sends a request, whose rate has room for it. Errors: serve.signed-out, serve.too-many. */
-export function admitted(context: Context<Env>, admission: Admission, kind: RequestKind): Principal {
-  const who = context.get("who");
-  admission.admit(kind, who, context.env.address);
+/**
+ * Returns who sends a request, whose rate has room for it. A proof that does not hold counts against the address that it came from. Errors: serve.signed-out, serve.origin,
+ * serve.too-many.
+ */
+export async function admitted(
+  context: Context<Env>,
+  admission: Admission,
+  kind: RequestKind,
+): Promise<Principal> {
+  const { address } = context.env;
+  let who: Principal | null;
+  try {
+    who = await admission.identify(incomingOf(context));
+  } catch (error) {
+    admission.admit(kind, null, address);
+    throw error;
+  }
+  admission.admit(kind, who, address);
   if (who === null) throw signedOut();
+  context.set("who", who);
   return who;
+}
+
+/** Returns a request as it is let in. */
+export function incomingOf(context: Context<Env>): Incoming {
+  const { method, raw } = context.req;
+  return { method, headers: raw.headers, address: context.env.address };
+}
+
+/** An answer without a body. */
+export function nothing(headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 204, headers });
 }
 
 /**

@@ -1,0 +1,28 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { App, AppParts } from "../app.ts";
+import { budgetSchema } from "../bodies/schemas.ts";
+import { admitted, answers, proofs, refusals, sent } from "./said.ts";
+
+const read = createRoute({
+  method: "get",
+  path: "/v1/budget",
+  summary: "See what may still be spent and what was spent",
+  security: proofs,
+  request: {
+    query: z.object({
+      of: z.string().max(200).optional().openapi({ description: "Whose: yours, where it is left out." }),
+    }),
+  },
+  responses: { 200: answers(budgetSchema, "The budget, as far as you may see it."), ...refusals },
+});
+
+/** Adds the route of the budget. */
+export function addBudgetRoutes(
+  app: App,
+  { service, admission }: Pick<AppParts, "service" | "admission">,
+): void {
+  app.openapi(read, async (context) => {
+    const who = await admitted(context, admission, "read");
+    return sent(await service.budget(who, context.req.valid("query").of ?? null));
+  });
+}

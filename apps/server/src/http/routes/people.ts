@@ -1,0 +1,275 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { parseRational, toText } from "@lethe/core";
+import {
+  addPerson,
+  changePerson,
+  createToken,
+  type Person,
+  type Principal,
+  type Role,
+  requireAccess,
+  revokeToken,
+  roles,
+  setPassword,
+  signIn,
+  type TokenRecord,
+} from "@lethe/serve";
+import type { App, AppParts } from "../app.ts";
+import { personSchema, tokenSchema } from "../bodies/schemas.ts";
+import { admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
+
+const role = z.enum(roles);
+
+interface NewPerson {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly projects?: readonly string[] | undefined;
+  readonly password?: string | undefined;
+}
+
+const newPerson: z.ZodType<NewPerson> = z
+  .strictObject({
+    name: z.string(),
+    roles: z.array(role).min(1).max(4),
+    projects: z.array(z.string().max(100)).max(100).optional(),
+    password: z.string().max(1000).optional(),
+  })
+  .openapi("NewPerson");
+
+interface PersonChanges {
+  readonly roles?: readonly Role[] | undefined;
+  readonly projects?: readonly string[] | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly identities?: readonly { readonly issuer: string; readonly subject: string }[] | undefined;
+}
+
+const personChanges: z.ZodType<PersonChanges> = z
+  .strictObject({
+    roles: z.array(role).min(1).max(4).optional(),
+    projects: z.array(z.string().max(100)).max(100).optional(),
+    disabled: z.boolean().optional(),
+    identities: z
+      .array(z.strictObject({ issuer: z.string().max(500), subject: z.string().max(500) }))
+      .max(20)
+      .optional(),
+  })
+  .openapi("PersonChanges");
+
+interface NewToken {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly maxEpsilon?: string | undefined;
+  readonly expiresAt: string;
+}
+
+const newToken: z.ZodType<NewToken> = z
+  .strictObject({
+    name: z.string(),
+    roles: z.array(role).min(1).max(4),
+    maxEpsilon: z.string().max(100).optional().openapi({
+      description: "The most ε that one question may cost. What the policy allows, where it is left out.",
+    }),
+    expiresAt: z.iso.datetime().openapi({ description: "ISO 8601, within a year." }),
+  })
+  .openapi("NewToken");
+
+interface NewPassword {
+  readonly password: string;
+  readonly current?: string | undefined;
+}
+
+const newPassword: z.ZodType<NewPassword> = z
+  .strictObject({
+    password: z.string().max(1000),
+    current: z
+      .string()
+      .max(1000)
+      .optional()
+      .openapi({ description: "Your password until now, for your own." }),
+  })
+  .openapi("NewPassword");
+
+const named = z.object({ name: z.string().min(1).max(200) });
+const body = <T extends z.ZodType>(schema: T) =>
+  ({ body: { required: true, content: { "application/json": { schema } } } }) as const;
+const done = { 204: { description: "Done." } } as const;
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/people",
+  summary: "List the people who are let in",
+  security: proofs,
+  responses: { 200: answers(z.object({ items: z.array(personSchema) }), "People."), ...refusals },
+});
+const add = createRoute({
+  method: "post",
+  path: "/v1/people",
+  summary: "Let a person in",
+  security: proofs,
+  request: body(newPerson),
+  responses: { 201: answers(personSchema, "The person."), ...refusals },
+});
+const read = createRoute({
+  method: "get",
+  path: "/v1/people/{name}",
+  summary: "See a person",
+  security: proofs,
+  request: { params: named },
+  responses: { 200: answers(personSchema, "The person."), ...refusals },
+});
+const changeOne = createRoute({
+  method: "patch",
+  path: "/v1/people/{name}",
+  summary: "Change a person's roles, projects and identities, or disable them",
+  security: proofs,
+  request: { params: named, ...body(personChanges) },
+  responses: { 200: answers(personSchema, "The person."), ...refusals },
+});
+const password = createRoute({
+  method: "put",
+  path: "/v1/people/{name}/password",
+  summary: "Set a password, which ends every session of the person",
+  security: proofs,
+  request: { params: named, ...body(newPassword) },
+  responses: { ...done, ...refusals },
+});
+const makeToken = createRoute({
+  method: "post",
+  path: "/v1/people/{name}/tokens",
+  summary: "Make a token, which is shown once",
+  security: proofs,
+  request: { params: named, ...body(newToken) },
+  responses: {
+    201: answers(z.object({ id: z.string(), token: z.string() }), "The token."),
+    ...refusals,
+  },
+});
+const listTokens = createRoute({
+  method: "get",
+  path: "/v1/people/{name}/tokens",
+  summary: "List the tokens of a person, without what proves them",
+  security: proofs,
+  request: { params: named },
+  responses: { 200: answers(z.object({ items: z.array(tokenSchema) }), "Tokens."), ...refusals },
+});
+const endToken = createRoute({
+  method: "delete",
+  path: "/v1/people/{name}/tokens/{id}",
+  summary: "Revoke a token, at once",
+  security: proofs,
+  request: { params: named.extend({ id: z.string().max(100) }) },
+  responses: { ...done, ...refusals },
+});
+
+/** What the routes of people are made of. */
+export type PeopleRoutesParts = Pick<AppParts, "admission" | "people" | "access" | "signIns">;
+
+/** Adds the routes of people, their passwords and their tokens. */
+export function addPeopleRoutes(app: App, { admission, people, access, signIns }: PeopleRoutesParts): void {
+  const { store } = people;
+  /** Returns the person of a path as far as the asker may use the route on them. Errors: serve.absent for anybody else's, and for nobody's. */
+  const subject = async (route: string, who: Principal, name: string): Promise<Person> => {
+    const person = await store.byName(name);
+    requireAccess(route, who, { owner: person?.name ?? null }, access);
+    return person as Person;
+  };
+  app.openapi(list, async (context) => {
+    requireAccess("person.list", await admitted(context, admission, "read"), null, access);
+    return sent({ items: (await store.list()).map(shown) });
+  });
+  app.openapi(add, async (context) => {
+    requireAccess("person.add", await admitted(context, admission, "change"), null, access);
+    const { password: given, projects = [], ...person } = context.req.valid("json");
+    const added = await addPerson(people, { ...person, projects });
+    if (given !== undefined) await setPassword(people, added.name, given);
+    return sent(shown(added), 201);
+  });
+  app.openapi(read, async (context) => {
+    const who = await admitted(context, admission, "read");
+    return sent(shown(await subject("person.read", who, context.req.valid("param").name)));
+  });
+  app.openapi(changeOne, async (context) => {
+    const who = await admitted(context, admission, "change");
+    const { name } = await subject("person.change", who, context.req.valid("param").name);
+    const changes = Object.fromEntries(
+      Object.entries(context.req.valid("json")).filter(([, value]) => value !== undefined),
+    );
+    return sent(shown(await changePerson(people, name, changes)));
+  });
+  app.openapi(password, async (context) => {
+    const who = await admitted(context, admission, "change");
+    const { name } = context.req.valid("param");
+    const isOwn = (await store.byName(name))?.name === who.name;
+    const person = await subject(isOwn ? "password.change" : "password.set", who, name);
+    const { password: next, current = "" } = context.req.valid("json");
+    // Whoever finds a session open, or a token, must not be able to take the person over with it.
+    if (isOwn) {
+      const { address } = context.env;
+      await signIn(signIns, { name: person.name, password: current, address }, signIns.now());
+    }
+    await setPassword(people, person.name, next);
+    return nothing();
+  });
+  app.openapi(makeToken, async (context) => {
+    const who = await admitted(context, admission, "change");
+    const { name } = await subject("token.create", who, context.req.valid("param").name);
+    const { maxEpsilon, expiresAt, ...request } = context.req.valid("json");
+    const { id, text } = await createToken(
+      people,
+      name,
+      {
+        ...request,
+        maxEpsilon: maxEpsilon === undefined ? null : parseRational(maxEpsilon, "maxEpsilon"),
+        expiresAt: Date.parse(expiresAt),
+      },
+      who,
+    );
+    return sent({ id, token: text }, 201);
+  });
+  app.openapi(listTokens, async (context) => {
+    const who = await admitted(context, admission, "read");
+    const { tokens } = await subject("token.list", who, context.req.valid("param").name);
+    return sent({ items: tokens.map(shownToken) });
+  });
+  app.openapi(endToken, async (context) => {
+    const who = await admitted(context, admission, "change");
+    const { name, id } = context.req.valid("param");
+    const person = await subject("token.revoke", who, name);
+    await revokeToken(people, person.name, id);
+    return nothing();
+  });
+}
+
+/** A person without what proves them. */
+function shown({
+  name,
+  roles: held,
+  disabled,
+  projects,
+  identities,
+  password: set,
+  createdAt,
+}: Person): object {
+  return {
+    name,
+    roles: held,
+    disabled,
+    projects,
+    identities,
+    hasPassword: set !== null,
+    createdAt: iso(createdAt),
+  };
+}
+
+function shownToken({ id, name, roles: held, maxEpsilon, createdAt, expiresAt }: TokenRecord): object {
+  return {
+    id,
+    name,
+    roles: held,
+    maxEpsilon: maxEpsilon === null ? null : toText(maxEpsilon),
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();

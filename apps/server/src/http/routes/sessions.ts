@@ -1,0 +1,62 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { signIn } from "@lethe/serve";
+import type { App, AppParts } from "../app.ts";
+import { meSchema } from "../bodies/schemas.ts";
+import { admitted, answers, incomingOf, nothing, proofs, refusals, sent } from "./said.ts";
+
+interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+const credentials: z.ZodType<Credentials> = z
+  .strictObject({ name: z.string().min(1).max(200), password: z.string().min(1).max(1000) })
+  .openapi("Credentials");
+
+const begin = createRoute({
+  method: "post",
+  path: "/v1/session",
+  summary: "Sign in by name and password; the session is a cookie",
+  request: { body: { required: true, content: { "application/json": { schema: credentials } } } },
+  responses: { 204: { description: "Signed in." }, ...refusals },
+});
+
+const end = createRoute({
+  method: "delete",
+  path: "/v1/session",
+  summary: "Sign out",
+  security: proofs,
+  responses: { 204: { description: "Signed out." }, ...refusals },
+});
+
+const me = createRoute({
+  method: "get",
+  path: "/v1/me",
+  summary: "See who you are, and what you may do",
+  security: proofs,
+  responses: { 200: answers(meSchema, "Yourself."), ...refusals },
+});
+
+/** Adds the routes of sessions. */
+export function addSessionRoutes(
+  app: App,
+  {
+    admission,
+    signIns,
+  }: Pick<AppParts, "admission"> & { readonly signIns: SignInHouse & { readonly now: () => number } },
+): void {
+  app.openapi(begin, async (context) => {
+    const { address } = context.env;
+    admission.admit("sign-in", null, address);
+    const given = context.req.valid("json");
+    const cookie = await admission.begin(incomingOf(context), () =>
+      signIn(signIns, { ...given, address }, signIns.now()),
+    );
+    return nothing({ "set-cookie": cookie });
+  });
+  app.openapi(end, async (context) => nothing({ "set-cookie": await admission.end(incomingOf(context)) }));
+  app.openapi(me, async (context) => {
+    const { name, roles, projects, proof } = await admitted(context, admission, "read");
+    return sent({ name, roles, projects, by: proof.kind });
+  });
+}
