@@ -6,6 +6,7 @@ import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
+import { identified } from "./identified.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
@@ -73,6 +74,7 @@ export function createApp(parts: AppParts): App {
     "/v1/*",
     bodyLimit({ maxSize: parts.mostBytes, onError: () => answerProblem(tooLarge(parts.mostBytes)) }),
   );
+  app.use("/v1/*", identified(parts.admission));
   app.onError((error, context) => answerProblem(error, context.get("question")));
   app.notFound(() => answerProblem(absent()));
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });

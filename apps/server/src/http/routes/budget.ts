@@ -22,7 +22,7 @@ export function addBudgetRoutes(
   { service, admission }: Pick<AppParts, "service" | "admission">,
 ): void {
   app.openapi(read, async (context) => {
-    const who = await admitted(context, admission, "read");
+    const who = admitted(context, admission, "read");
     return sent(await service.budget(who, context.req.valid("query").of ?? null));
   });
 }

@@ -174,22 +174,22 @@ export function addPeopleRoutes(app: App, { admission, people, access, signIns }
     return person as Person;
   };
   app.openapi(list, async (context) => {
-    requireAccess("person.list", await admitted(context, admission, "read"), null, access);
+    requireAccess("person.list", admitted(context, admission, "read"), null, access);
     return sent({ items: (await store.list()).map(shown) });
   });
   app.openapi(add, async (context) => {
-    requireAccess("person.add", await admitted(context, admission, "change"), null, access);
+    requireAccess("person.add", admitted(context, admission, "change"), null, access);
     const { password: given, projects = [], ...person } = context.req.valid("json");
     const added = await addPerson(people, { ...person, projects });
     if (given !== undefined) await setPassword(people, added.name, given);
     return sent(shown(added), 201);
   });
   app.openapi(read, async (context) => {
-    const who = await admitted(context, admission, "read");
+    const who = admitted(context, admission, "read");
     return sent(shown(await subject("person.read", who, context.req.valid("param").name)));
   });
   app.openapi(changeOne, async (context) => {
-    const who = await admitted(context, admission, "change");
+    const who = admitted(context, admission, "change");
     const { name } = await subject("person.change", who, context.req.valid("param").name);
     const changes = Object.fromEntries(
       Object.entries(context.req.valid("json")).filter(([, value]) => value !== undefined),
@@ -197,7 +197,7 @@ export function addPeopleRoutes(app: App, { admission, people, access, signIns }
     return sent(shown(await changePerson(people, name, changes)));
   });
   app.openapi(password, async (context) => {
-    const who = await admitted(context, admission, "change");
+    const who = admitted(context, admission, "change");
     const { name } = context.req.valid("param");
     const isOwn = (await store.byName(name))?.name === who.name;
     const person = await subject(isOwn ? "password.change" : "password.set", who, name);
@@ -211,7 +211,7 @@ export function addPeopleRoutes(app: App, { admission, people, access, signIns }
     return nothing();
   });
   app.openapi(makeToken, async (context) => {
-    const who = await admitted(context, admission, "change");
+    const who = admitted(context, admission, "change");
     const { name } = await subject("token.create", who, context.req.valid("param").name);
     const { maxEpsilon, expiresAt, ...request } = context.req.valid("json");
     const { id, text } = await createToken(
@@ -227,12 +227,12 @@ export function addPeopleRoutes(app: App, { admission, people, access, signIns }
     return sent({ id, token: text }, 201);
   });
   app.openapi(listTokens, async (context) => {
-    const who = await admitted(context, admission, "read");
+    const who = admitted(context, admission, "read");
     const { tokens } = await subject("token.list", who, context.req.valid("param").name);
     return sent({ items: tokens.map(shownToken) });
   });
   app.openapi(endToken, async (context) => {
-    const who = await admitted(context, admission, "change");
+    const who = admitted(context, admission, "change");
     const { name, id } = context.req.valid("param");
     const person = await subject("token.revoke", who, name);
     await revokeToken(people, person.name, id);

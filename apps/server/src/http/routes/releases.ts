@@ -52,12 +52,12 @@ export function addReleaseRoutes(
   { service, admission }: Pick<AppParts, "service" | "admission">,
 ): void {
   app.openapi(list, async (context) => {
-    const who = await admitted(context, admission, "read");
+    const who = admitted(context, admission, "read");
     const { before = null, limit } = context.req.valid("query");
     return sent(await service.releases(who, { before, most: limit }));
   });
   app.openapi(one, async (context) => {
-    const who = await admitted(context, admission, "read");
+    const who = admitted(context, admission, "read");
     const format = pickFormat(context.req.header("accept"));
     if (format === null || format === "events") throw notAcceptable();
     const release = await service.release(
@@ -68,7 +68,7 @@ export function addReleaseRoutes(
     return writeAnswer({ kind: "release", release, repeat: null }, format) as never;
   });
   app.openapi(certificate, async (context) => {
-    const who = await admitted(context, admission, "read");
+    const who = admitted(context, admission, "read");
     const { id, of } = { ...context.req.valid("param"), ...context.req.valid("query") };
     const { certificate, signature } = await service.release(who, id, of ?? null);
     return sent({ certificate, signature });

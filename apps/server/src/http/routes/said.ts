@@ -30,26 +30,11 @@ export function answers<T extends z.ZodType>(
   return { description, content: { "application/json": { schema } } };
 }
 
-/**
- * Returns who sends a request, whose rate has room for it. A proof that does not hold counts against the address that it came from. Errors: serve.signed-out, serve.origin,
- * serve.too-many.
- */
-export async function admitted(
-  context: Context<Env>,
-  admission: Admission,
-  kind: RequestKind,
-): Promise<Principal> {
-  const { address } = context.env;
-  let who: Principal | null;
-  try {
-    who = await admission.identify(incomingOf(context));
-  } catch (error) {
-    admission.admit(kind, null, address);
-    throw error;
-  }
-  admission.admit(kind, who, address);
-  if (who === null) throw signedOut();
-  context.set("who", who);
+/** Returns who sends a request, whose rate has room for it. Errors: serve.too-many. */
+export function admitted(context: Context<Env>, admission: Admission, kind: RequestKind): Principal {
+  const who = context.get("who");
+  if (who === undefined) throw signedOut();
+  admission.admit(kind, who, context.env.address);
   return who;
 }
 

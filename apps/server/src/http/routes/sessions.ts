@@ -40,10 +40,7 @@ const me = createRoute({
 /** Adds the routes of sessions. */
 export function addSessionRoutes(
   app: App,
-  {
-    admission,
-    signIns,
-  }: Pick<AppParts, "admission"> & { readonly signIns: SignInHouse & { readonly now: () => number } },
+  { admission, signIns }: Pick<AppParts, "admission" | "signIns">,
 ): void {
   app.openapi(begin, async (context) => {
     const { address } = context.env;
@@ -55,8 +52,8 @@ export function addSessionRoutes(
     return nothing({ "set-cookie": cookie });
   });
   app.openapi(end, async (context) => nothing({ "set-cookie": await admission.end(incomingOf(context)) }));
-  app.openapi(me, async (context) => {
-    const { name, roles, projects, proof } = await admitted(context, admission, "read");
+  app.openapi(me, (context) => {
+    const { name, roles, projects, proof } = admitted(context, admission, "read");
     return sent({ name, roles, projects, by: proof.kind });
   });
 }
