@@ -156,7 +156,7 @@ export const floors = {
     "networks",
     "schemas",
   ],
-  "packages/serve": ["config", "limits", "access", "people", "sessions", "audit-log", "workers", "ask"],
+  "packages/serve": ["limits", "access", "people", "sessions", "config", "audit-log", "workers", "ask"],
 };
 
 /** The most source files in one folder, tests aside. */
