@@ -158,11 +158,11 @@ export const floors = {
   ],
   "packages/serve": [
     "formats",
-    "config",
     "limits",
     "access",
     "people",
     "sessions",
+    "config",
     "audit-log",
     "workers",
     "ask",

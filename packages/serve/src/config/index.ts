@@ -1,0 +1,2 @@
+export { readServiceConfig, serviceConfigJsonSchema } from "./read-config.ts";
+export type { OidcConfig, ServiceConfig } from "./service-config.ts";

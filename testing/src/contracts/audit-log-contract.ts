@@ -1,0 +1,85 @@
+import {
+  type AuditLogStore,
+  type AuditRecord,
+  emptyHead,
+  entryAfter,
+  verifyAuditLog,
+  writeAudit,
+} from "@lethe/serve";
+import { afterEach, describe, expect, it } from "vitest";
+
+export interface AuditLogSubject {
+  readonly store: AuditLogStore;
+  /** Another handle on the same log; null for a store that has none. */
+  readonly open: (() => Promise<AuditLogStore>) | null;
+  dispose(): Promise<void>;
+}
+
+/** A record that differs by its number. */
+export function contractRecord(number: number): AuditRecord {
+  return {
+    at: 1_700_000_000_000 - number,
+    actor: { name: "ada", by: "token", id: "0".repeat(16), address: "192.0.2.1" },
+    fact: { kind: "asked", request: `r${number}`, ledger: number, outcome: "answered" },
+  };
+}
+
+/** What every store of the audit log must do. */
+export function auditLogContract(name: string, make: () => Promise<AuditLogSubject>): void {
+  describe(`the audit log in ${name}`, () => {
+    const subjects: AuditLogSubject[] = [];
+    async function opened(): Promise<AuditLogSubject> {
+      const subject = await make();
+      subjects.push(subject);
+      return subject;
+    }
+    afterEach(async () => {
+      for (const subject of subjects.splice(0)) await subject.dispose();
+    });
+
+    it("is empty at first", async () => {
+      const { store } = await opened();
+      expect(await store.head()).toMatchObject(emptyHead);
+      expect(await store.page(null, 10)).toEqual([]);
+    });
+
+    it("appends in order, and gives pages from the newest on", async () => {
+      const { store } = await opened();
+      const entries = [];
+      for (let number = 0; number < 5; number += 1)
+        entries.push(await writeAudit(store, contractRecord(number)));
+      expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
+      expect(await store.page(null, 2)).toEqual([entries[4], entries[3]]);
+      expect(await store.page(3, 2)).toEqual([entries[2], entries[1]]);
+      expect(await store.page(1, 9)).toEqual([entries[0]]);
+      expect(await store.page(0, 9)).toEqual([]);
+      expect(verifyAuditLog(entries)).toEqual({ sequence: 4, hash: entries[4]!.hash });
+      expect(await store.head()).toMatchObject({ sequence: 4, hash: entries[4]!.hash });
+    });
+
+    it("takes one entry for one place", async () => {
+      const { store } = await opened();
+      await writeAudit(store, contractRecord(0));
+      const head = await store.head();
+      const [first, second] = [entryAfter(head, contractRecord(1)), entryAfter(head, contractRecord(2))];
+      expect(await store.append(first)).toBe(true);
+      expect(await store.append(second)).toBe(false);
+      expect(await store.append(entryAfter(emptyHead, contractRecord(3)))).toBe(false);
+      expect(await store.append(entryAfter({ sequence: 7, hash: head.hash }, contractRecord(4)))).toBe(false);
+      expect(await store.page(null, 9)).toHaveLength(2);
+    });
+
+    it("loses and doubles none of many at the same time, also through several handles", async () => {
+      const { store, open } = await opened();
+      const handles = open ? [store, await open(), await open()] : [store];
+      const writes = Array.from({ length: 30 }, (_, number) =>
+        writeAudit(handles[number % handles.length]!, contractRecord(number)),
+      );
+      await Promise.all(writes);
+      const entries = [...(await store.page(null, 99))].reverse();
+      expect(verifyAuditLog(entries).sequence).toBe(29);
+      const requests = entries.map(({ fact }) => (fact.kind === "asked" ? fact.request : ""));
+      expect([...requests].sort()).toEqual(Array.from({ length: 30 }, (_, number) => `r${number}`).sort());
+    });
+  });
+}
