@@ -16,6 +16,7 @@ const packages = [
   "packages/engines/duckdb",
   "packages/engines/postgres",
   "packages/gateway",
+  "packages/serve",
   "packages/verify",
   "packages/audit",
   "apps/cli",

@@ -170,6 +170,7 @@ export const packages = {
   "packages/engines/duckdb": ["packages/core", "packages/query"],
   "packages/engines/postgres": ["packages/core", "packages/query"],
   "packages/gateway": ["packages/core", "packages/query", "packages/ledger"],
+  "packages/serve": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "packages/verify": ["packages/core", "packages/query"],
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
@@ -180,8 +181,18 @@ export const packages = {
     "packages/engines/duckdb",
     "packages/engines/postgres",
     "packages/gateway",
+    "packages/serve",
     "packages/verify",
     "packages/audit",
+  ],
+  "apps/server": [
+    "packages/core",
+    "packages/query",
+    "packages/ledger",
+    "packages/engines/duckdb",
+    "packages/engines/postgres",
+    "packages/gateway",
+    "packages/serve",
   ],
   testing: [
     "packages/core",
@@ -191,6 +202,7 @@ export const packages = {
     "packages/engines/duckdb",
     "packages/engines/postgres",
     "packages/gateway",
+    "packages/serve",
     "packages/verify",
     "packages/audit",
   ],
@@ -205,9 +217,11 @@ export const outside = {
   "packages/engines/duckdb": ["node:", "declared"],
   "packages/engines/postgres": ["declared"],
   "packages/gateway": ["declared"],
+  "packages/serve": ["declared"],
   "packages/verify": [],
   "packages/audit": ["node:worker_threads"],
   "apps/cli": ["node:", "declared"],
+  "apps/server": ["node:", "declared"],
   testing: ["node:", "declared"],
 };
 

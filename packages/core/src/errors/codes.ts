@@ -44,6 +44,9 @@ const codes = {
   "ledger.failures": "too many failed executions on this account",
   "release.invalid": "the release or its certificate does not verify",
   "audit.finding": "an audit found something wrong",
+  "serve.busy": "the service takes no more questions at the moment",
+  "serve.worker": "a worker of the service ended before it was done",
+  "serve.cap": "the question costs more than the token may spend on one",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",
 } as const;
