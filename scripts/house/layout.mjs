@@ -197,7 +197,15 @@ export const packages = {
     "packages/verify",
     "packages/audit",
   ],
-  "apps/server": ["packages/core", "packages/query", "packages/ledger", "packages/gateway", "packages/serve"],
+  "apps/server": [
+    "packages/core",
+    "packages/query",
+    "packages/ledger",
+    "packages/engines/duckdb",
+    "packages/engines/postgres",
+    "packages/gateway",
+    "packages/serve",
+  ],
   testing: [
     "packages/core",
     "packages/query",

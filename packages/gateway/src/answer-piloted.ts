@@ -9,6 +9,7 @@ import type { NamedQuestion } from "./question.ts";
 import type { Release } from "./release.ts";
 import { requestHash } from "./request-hash.ts";
 import { planResolved, type ResolvedQuestion } from "./resolved-question.ts";
+import { statementsOf } from "./statements-of.ts";
 
 /**
  * A question in two requests. The pilot is one of its own, whose bytes are durable before the second is planned:
@@ -23,6 +24,7 @@ export async function answerPiloted(
   house: DrawingHouse,
 ): Promise<Release> {
   const hash = requestHash(question, resolved.policyHash);
+  const statements = 2 * statementsOf(pilot.plan);
   const first = await answerPlanned(
     {
       question: { ...question, requestId: pilotId(question.requestId) },
@@ -30,6 +32,8 @@ export async function answerPiloted(
       plan: pilot.plan,
       target: null,
       requestHash: requestHash(question, resolved.policyHash, "pilot"),
+      statements,
+      isPilot: true,
     },
     house,
   );
@@ -40,6 +44,7 @@ export async function answerPiloted(
     plan,
     target: { ...target!, certificate: certificateHash(first) },
     requestHash: hash,
+    statements,
     pilot: first,
     otherwise: {
       loss: zeroLoss(plan.price.measure),
@@ -52,7 +57,8 @@ export async function answerPiloted(
           missing,
           notes: [...notes, pilotAloneNote(first.certificate.requestId)],
         };
-        return certifyPilotAlone(told, first, question, house);
+        const { schedule } = house;
+        return certifyPilotAlone(told, first, question, house, schedule ? { ...schedule, statements } : null);
       },
     },
   };

@@ -22,8 +22,12 @@ export interface PlannedRequest {
   readonly plan: Plan;
   readonly target: CertifiedTarget | null;
   readonly requestHash: string;
+  /** The statements that are asked of the database: those of the plan, or of both plans where the question has a pilot. */
+  readonly statements: number;
   /** The release of the pilot, which goes into the certificate. */
   readonly pilot?: Release;
+  /** Whether the request is the pilot of another. */
+  readonly isPilot?: boolean;
   /** The charge, and the answer made from what is released already, where the plan's price does not fit the budget. */
   readonly otherwise?: Pick<ReserveRequest, "loss" | "event"> & {
     readonly release: (paid: Charge) => Promise<Release>;
@@ -53,7 +57,11 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
       question.options.confidence,
     );
     const told = { ...answered, notes: [...answered.notes, ...targetNotes(target)] };
-    return certify(told, { plan: settled, paid, question, target, pilot: pilot ?? null }, house);
+    const { isPilot = false, statements } = request;
+    // A pilot leaves with the request that it is the pilot of.
+    const schedule = isPilot || !house.schedule ? null : { each: house.schedule.each, statements };
+    const about = { plan: settled, paid, question, target, pilot: pilot ?? null, schedule };
+    return certify(told, about, house);
   };
   return settlePaid(ledger, reserved.charge, (paid) =>
     otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid),
@@ -76,7 +84,7 @@ async function reserve(request: PlannedRequest, { ledger }: DrawingHouse): Promi
   }
 }
 
-function requestOf({ question, plan, requestHash, otherwise }: PlannedRequest): ReserveRequest {
+function requestOf({ question, plan, requestHash, otherwise, statements }: PlannedRequest): ReserveRequest {
   return {
     principal: question.principal,
     requestId: question.requestId,
@@ -84,6 +92,7 @@ function requestOf({ question, plan, requestHash, otherwise }: PlannedRequest): 
     loss: lossFromJson(plan.price),
     event: plan.event,
     text: shownText(question),
+    statements,
     ...(otherwise ? { otherwise: { loss: otherwise.loss, event: otherwise.event } } : {}),
   };
 }

@@ -11,15 +11,18 @@ import { withPublicValues } from "./public-tables/read-public-values.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { askedAhead } from "./repeats/asked-ahead.ts";
-import { nameRequest, type Repeat } from "./repeats/name-request.ts";
+import { nameRequest, type Repeat, type Standing } from "./repeats/name-request.ts";
 import { requestHash } from "./request-hash.ts";
 import { pilotOfQuestion, planResolved, type ResolvedQuestion, readQuestion } from "./resolved-question.ts";
+import { statementsOf } from "./statements-of.ts";
 
 /** An answer, and whether it was given before. */
 export interface Answered {
   readonly release: Release;
   /** Where the release is that of an earlier request, for which nothing is charged now: when it was given, and the names of its columns as they are asked for now. Else null. */
   readonly repeat: Repeat | null;
+  /** How it stands for the same question, asked again; null where it does not. */
+  readonly standing: Standing | null;
 }
 
 /** An answer that is made of releases, for which nothing is charged. */
@@ -65,9 +68,10 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
   const { options, principal } = asked;
   const pilot = pilotOfQuestion(resolved);
   if (pilot !== null) {
-    const { question, isAnswered, repeat } = await nameRequest(asked, resolved, pilot.plan, house);
+    const named = await nameRequest(asked, resolved, pilot.plan, house);
+    const { question, isAnswered, repeat, standing } = named;
     if (!isAnswered) refuseUnmade(asked);
-    return { release: await answerPiloted(question, resolved, pilot, house), repeat };
+    return { release: await answerPiloted(question, resolved, pilot, house), repeat, standing };
   }
   const earlier =
     resolved.targetRelease === null
@@ -78,19 +82,21 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
           house.ledger,
         );
   const { plan, target } = planResolved(resolved, earlier && releasedNumbers(earlier)); // typed, priced, free of data
-  const { question, isAnswered, repeat } = await nameRequest(asked, resolved, plan, house);
+  const named = await nameRequest(asked, resolved, plan, house);
+  const { question, isAnswered, repeat, standing } = named;
   const request = {
     question,
     resolved,
     plan,
     target: target && { ...target, certificate: earlier && certificateHash(earlier) },
     requestHash: requestHash(question, resolved.policyHash),
+    statements: statementsOf(plan),
   };
   if (!isAnswered) {
     refuseUnmade(asked);
     tellBeforeCharge(request, house);
   }
-  return { release: await answerPlanned(request, house), repeat };
+  return { release: await answerPlanned(request, house), repeat, standing };
 }
 
 /** The same journey, which ends before the charge where releases make the answer. */

@@ -13,8 +13,15 @@ export interface House {
   readonly clock: () => number;
   /** The random ids by which the owner last declared the data of tables as changed, by table; empty unless stated. */
   readonly declared?: Readonly<Record<string, string>>;
+  /** The schedule that whoever runs the house keeps for what leaves it: certificates say so. Absent where answers leave when they are ready. */
+  readonly schedule?: Schedule;
   /** Gets what the asker must know before paying: a function of question and policy alone. */
   readonly notice?: (words: string) => void;
+}
+
+/** The time that each statement of a plan is given, in milliseconds: see {@link statementsOf}. */
+export interface Schedule {
+  readonly each: number;
 }
 
 /** A house whose coins are in the mechanisms' hands already: the secure ones of {@link House}, or draws that an audit has frozen. */

@@ -1,9 +1,11 @@
 export { type Answered, answer, answerDrawing, answerOrMade, answerOrRepeat, type Made } from "./answer.ts";
+export * from "./ask/index.ts";
 export { earlierRelease } from "./earlier-release.ts";
 export { type Execute, executor } from "./execute-plan.ts";
-export type { DrawingHouse, House } from "./house.ts";
+export type { DrawingHouse, House, Schedule } from "./house.ts";
 export { estimators } from "./intervals/estimators.ts";
 export * from "./made/index.ts";
+export { type AskedOptionsText, optionsFromText, optionsToText } from "./options-text.ts";
 export { evaluate as evaluatePost } from "./post/evaluate.ts";
 export * from "./procedure/index.ts";
 export { answerPublic, type PublicAnswer, readPublic } from "./public-tables/answer-public.ts";
@@ -13,4 +15,5 @@ export * from "./repeats/index.ts";
 export { explain, planText } from "./resolved-question.ts";
 export { type AnsweredRows, answeredRows } from "./rows/answered-rows.ts";
 export { releaseRows } from "./rows/release-rows.ts";
+export { statementsOf } from "./statements-of.ts";
 export * from "./workload/index.ts";

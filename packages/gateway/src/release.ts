@@ -142,6 +142,11 @@ export interface Certificate {
   readonly odds?: Odds;
   /** Coverage of the intervals, such as 0.95. */
   readonly confidence: number;
+  /**
+   * The release schedule that was kept for this answer: it had `each` milliseconds for each of so many statements, and left then, and not before. Absent where answers leave when they are
+   * ready. That a schedule was kept says nothing of what time tells: timing is outside the guarantee.
+   */
+  readonly schedule?: CertifiedSchedule;
   /** The state of the account after this charge. */
   readonly account: AccountState;
   /** The charge's place in the ledger's hash chain. */
@@ -157,6 +162,13 @@ export interface Certificate {
    * request was not paid, and plan, charge and rows are the pilot's.
    */
   readonly pilot?: Release;
+}
+
+export interface CertifiedSchedule {
+  /** Milliseconds. */
+  readonly each: number;
+  /** The statements that the plan asks of the database; of a question with a pilot, those of both requests. */
+  readonly statements: number;
 }
 
 export interface CertifiedTarget extends ReachedTarget {

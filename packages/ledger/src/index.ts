@@ -9,6 +9,8 @@ export type { Application, BudgetProposal } from "./decisions/apply.ts";
 export type { Grant } from "./decisions/grant.ts";
 export { grant } from "./grant.ts";
 export type * from "./ledger.ts";
+export { ledgerWith } from "./ledger-with.ts";
+export * from "./lent/index.ts";
 export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
 export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 export type { Append, Contents, Decide, Decision, Snapshot, Store, StoredRecord } from "./stores/store.ts";

@@ -26,6 +26,8 @@ export interface ReserveRequest {
   readonly event: Event;
   /** The question's text, which `lethe budget` shows. */
   readonly text: string;
+  /** The statements that the plan asks of the database: public, and not recorded. A release schedule gives the answer its time by them. */
+  readonly statements?: number;
   /** The loss and event that are charged instead where `loss` does not fit: decided under the same lock, and for good. */
   readonly otherwise?: Pick<ReserveRequest, "loss" | "event">;
 }

@@ -8,6 +8,7 @@ import { rowsAreThePlans } from "./checks/groups.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
 import { joinedRowsHold, limitsAreThePolicys } from "./checks/joined-rows.ts";
 import { learnedBoundsHold } from "./checks/learned.ts";
+import { leastIsPaid } from "./checks/least.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
 import { notesFollow } from "./checks/notes.ts";
@@ -27,6 +28,7 @@ import {
   plainSumAgrees,
 } from "./checks/price.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
+import { scheduleFollows } from "./checks/schedule.ts";
 import { rowsAreThoseSigned, type Signed, signatureHolds, signerIsKnown } from "./checks/signature.ts";
 import { targetIsReached } from "./checks/target.ts";
 import { rowsHaveOneUnit } from "./checks/units.ts";
@@ -109,6 +111,10 @@ async function checksOf(
     ...signatureChecks(read, options),
     ...(await wholeAnswerChecks(read, policy)),
     ...chargeChecks(certificate),
+    ...(certificate.plan.leastEpsilon === undefined
+      ? []
+      : [check("least-epsilon", () => leastIsPaid(certificate, policy))]),
+    ...(certificate.schedule === undefined ? [] : [check("schedule", () => scheduleFollows(certificate))]),
     ...(certificate.odds === undefined && !mayAsk(certificate.plan)
       ? []
       : [

@@ -37,11 +37,13 @@ const kinds: Readonly<Record<Family, Kind>> = {
   log: "check",
   release: "check",
   audit: "check",
+  serve: "engine",
   cli: "usage",
 };
 
 /** Codes that mean another thing than their family. */
 const exceptions: ReadonlyMap<ErrorCode, Kind> = new Map<ErrorCode, Kind>([
+  ["serve.cap", "budget"],
   ["ledger.budget", "budget"],
   ["ledger.principal", "budget"],
   ["ledger.failures", "budget"],

@@ -58,6 +58,9 @@ const codes = {
   "config.unreadable": "the service's configuration is missing or is not YAML",
   "config.invalid": "the service's configuration does not follow the schema",
   "audit.finding": "an audit found something wrong",
+  "serve.busy": "the service takes no more questions at the moment",
+  "serve.worker": "a worker of the service ended before it was done",
+  "serve.cap": "the question costs more than the token may spend on one",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",
 } as const;

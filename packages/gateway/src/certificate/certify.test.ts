@@ -7,7 +7,7 @@ import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import type { DrawingHouse } from "../house.ts";
 import type { Question } from "../question.ts";
-import type { AccountState, CertifiedTarget, Release } from "../release.ts";
+import type { AccountState, CertifiedSchedule, CertifiedTarget, Release } from "../release.ts";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
 import { rowPolicy } from "../testing/visits.ts";
@@ -57,12 +57,12 @@ const paid = {
 
 async function certified(
   house = houseOf(),
-  extra: { target?: CertifiedTarget; pilot?: Release } = {},
+  extra: { target?: CertifiedTarget; pilot?: Release; schedule?: CertifiedSchedule } = {},
 ): Promise<Release> {
   const policy = readPolicy(rowPolicy("{ measure: pure, epsilon: 10 }"));
   const plan = await planText(question.text, question.options, policy);
-  const { target = null, pilot = null } = extra;
-  return certify(answered, { plan, paid, question, target, pilot }, house);
+  const { target = null, pilot = null, schedule = null } = extra;
+  return certify(answered, { plan, paid, question, target, pilot, schedule }, house);
 }
 
 const accountAt = async (spent: PrivacyLossText): Promise<AccountState> =>
@@ -89,6 +89,14 @@ describe("a certificate", () => {
     expect(signature).toBe(signed(canonicalJson(certificate)));
     expect(Object.keys(certificate)).not.toEqual(expect.arrayContaining(["target"]));
     expect(Object.keys(certificate)).not.toEqual(expect.arrayContaining(["pilot"]));
+    expect("schedule" in certificate).toBe(false);
+  });
+
+  it("says which release schedule was kept, where one was", async () => {
+    const schedule = { each: 2000, statements: 3 };
+    expect((await certified(houseOf(), { schedule })).certificate.schedule).toEqual(schedule);
+    const alone = await certifyPilotAlone(answered, await certified(), question, houseOf(), schedule);
+    expect(alone.certificate.schedule).toEqual(schedule);
   });
 
   it("holds the target and the pilot where there are any", async () => {
@@ -101,7 +109,7 @@ describe("a certificate", () => {
     const pilot = await certified();
     const later = { ...houseOf({ measure: "pure", epsilon: "2" }), clock: () => 0 };
     const told = { ...answered, notes: ["a note", "the pilot alone"] };
-    const release = await certifyPilotAlone(told, pilot, { ...question, requestId: "whole" }, later);
+    const release = await certifyPilotAlone(told, pilot, { ...question, requestId: "whole" }, later, null);
     const { certificate, signature } = release;
     expect(release).toMatchObject({ version: 1, ...told });
     expect(certificate).toEqual({

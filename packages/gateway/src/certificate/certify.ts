@@ -5,7 +5,7 @@ import type { Charge } from "@lethe/ledger";
 import type { Plan, WorkloadPlan } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";
 import type { Question } from "../question.ts";
-import type { Certificate, CertifiedTarget, Release } from "../release.ts";
+import type { Certificate, CertifiedSchedule, CertifiedTarget, Release } from "../release.ts";
 import type { AnsweredRows } from "../rows/answered-rows.ts";
 import type { WorkloadCertificate, WorkloadRelease } from "../workload/workload-release.ts";
 import { accountState } from "./account-state.ts";
@@ -18,12 +18,14 @@ export interface Certified {
   readonly question: Question;
   readonly target: CertifiedTarget | null;
   readonly pilot: Release | null;
+  /** The schedule that is kept for the answer; null where none is. */
+  readonly schedule: CertifiedSchedule | null;
 }
 
 /** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
 export async function certify(
   answered: AnsweredRows,
-  { plan, paid, question, target, pilot }: Certified,
+  { plan, paid, question, target, pilot, schedule }: Certified,
   { ledger, clock }: DrawingHouse,
 ): Promise<Release> {
   const told = certifiedOdds(plan.event, plan.adjacency, paid.loss);
@@ -37,6 +39,7 @@ export async function certify(
     losses: provableLosses(plan),
     odds: told,
     confidence: question.options.confidence,
+    ...(schedule ? { schedule } : {}),
     account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     rowsHash: sha256(canonicalJson(answered)),
@@ -88,6 +91,7 @@ export async function certifyPilotAlone(
   pilot: Release,
   { requestId }: Question,
   { ledger, clock }: DrawingHouse,
+  schedule: CertifiedSchedule | null,
 ): Promise<Release> {
   const { charge, plan } = pilot.certificate;
   const loss = lossFromJson(charge);
@@ -95,6 +99,7 @@ export async function certifyPilotAlone(
   const certificate: Certificate = {
     ...pilot.certificate,
     odds: told,
+    ...(schedule ? { schedule } : {}),
     requestId,
     at: new Date(clock()).toISOString(),
     account: accountState(await ledger.account(), { loss, odds: told }),

@@ -21,7 +21,7 @@ export async function madeAhead(
 ): Promise<MadeAhead | null> {
   const resolved = await readQuestion(text, options, policy, true);
   const plan = plainPlan(resolved);
-  const version = plan && dataVersion(tablesAnswered(plan).map(versionOf), policy);
+  const version = plan && dataVersion(await Promise.all(tablesAnswered(plan).map(versionOf)), policy);
   if (!plan || !version) return null;
   const makeable = await makeableAnswer({ principal, resolved, plan, version }, { ledger, clock });
   if (makeable === null) return null;

@@ -16,6 +16,16 @@ export interface NamedRequest {
   readonly isAnswered: boolean;
   /** The answer that was given before to the same question; null where it is paid for, and of a request with an id of its own, which shows the same each time. */
   readonly repeat: Repeat | null;
+  /** How the answer stands for the same question, asked again; null where it does not. */
+  readonly standing: Standing | null;
+}
+
+/** How an answer stands for the same question, of the same version of the data, asked again by the same principal. */
+export interface Standing {
+  /** The names of its columns, as they are asked for now. */
+  readonly columns: readonly string[];
+  /** The milliseconds for which it stands, where the policy's period limits that; null for as long as the version does. */
+  readonly validFor: number | null;
 }
 
 /** An answer that was given before, to the same question. */
@@ -42,23 +52,31 @@ export async function nameRequest(
   const columns = shownColumns(plan).map(({ name }) => name);
   if (repeats === undefined) {
     const answered = await ledger.settled(requestId);
-    if (!isGivenId(requestId)) return { question, isAnswered: answered !== null, repeat: null };
+    if (!isGivenId(requestId))
+      return { question, isAnswered: answered !== null, repeat: null, standing: null };
     if (answered === null) throw unknownId(requestId);
     const asOf = answeredAt(answered.release);
     const repeat = asOf === null ? null : { asOf, columns };
-    return { question: { ...question, same: sameQuestion(resolved, plan) }, isAnswered: true, repeat };
+    return {
+      question: { ...question, same: sameQuestion(resolved, plan) },
+      isAnswered: true,
+      repeat,
+      standing: null,
+    };
   }
   const version = await versionRead(plan, house);
-  if (version === null) return { question, isAnswered: false, repeat: null };
+  if (version === null) return { question, isAnswered: false, repeat: null, standing: null };
+  const standing = { columns, validFor: version.validFor };
   const same = sameQuestion(resolved, plan);
   const { answered, next } = await findRepeat({ principal, same, version }, house);
   if (repeats === "anew" || answered === null)
-    return { question: { ...question, requestId: next, same }, isAnswered: false, repeat: null };
+    return { question: { ...question, requestId: next, same }, isAnswered: false, repeat: null, standing };
   await ledger.remaining(principal); // who may ask no more is shown nothing either
   return {
     question: { ...question, requestId: answered.requestId, same },
     isAnswered: true,
     repeat: { asOf: answered.asOf, columns },
+    standing,
   };
 }
 

@@ -14,7 +14,7 @@ export interface RepeatSources {
   readonly ledger: Ledger;
   readonly clock: () => number;
   /** Returns the version of the data of a table, as a question would read it now. */
-  readonly versionOf: (table: string) => TableVersion;
+  readonly versionOf: (table: string) => TableVersion | Promise<TableVersion>;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function repeatAhead(
   const released =
     targetRelease === null ? null : releasedNumbers(await earlierRelease(targetRelease, asker, ledger));
   const { plan } = pilotOfQuestion(resolved) ?? planResolved(resolved, released);
-  const version = dataVersion(tablesAnswered(plan).map(versionOf), policy);
+  const version = dataVersion(await Promise.all(tablesAnswered(plan).map(versionOf)), policy);
   if (version === null) return null;
   return (await findRepeat({ principal, same: sameQuestion(resolved, plan), version }, { ledger, clock }))
     .answered;

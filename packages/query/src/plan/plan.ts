@@ -83,6 +83,8 @@ export interface Plan {
    * the plan: losses add up over questions that are chosen by what was released before. Absent where no question reads any.
    */
   readonly released?: readonly ReleasedRelation[];
+  /** The least ε that the policy sells a question for, as `epsilon` is stated: the price is no less. Absent where the policy states none. */
+  readonly leastEpsilon?: string;
   readonly event: Event;
   /** The price in the account's measure; δ is the target at which Gaussian noise was priced. */
   readonly price: PrivacyLossText;

@@ -15,7 +15,7 @@ const greatestEpsilon = parseRational("1e6");
  * Errors: query.option, query.missing-delta.
  */
 export function questionBudget(
-  { budget, defaults }: Policy,
+  { budget, defaults }: Pick<Policy, "budget" | "defaults">,
   options: Pick<QuestionOptions, "epsilon" | "delta">,
 ): PrivacyLoss {
   const epsilon = options.epsilon ?? defaults.epsilon;

@@ -19,6 +19,16 @@ export interface Policy {
    * where the policy states none. It decides what is charged and no answer's meaning, so it is in no hash.
    */
   readonly answersValid?: number;
+  /**
+   * The least ε of a question that reads private rows, so that whatever is learned beside its answer, as from the time that it took, can be counted in questions. Stated as `epsilon` is;
+   * absent where the policy states none. It decides what is charged and no answer's meaning, so it is in no hash.
+   */
+  readonly leastEpsilon?: Rational;
+  /**
+   * The milliseconds that each statement of a plan is given, where answers leave at a time that follows from their plan: a plan that asks n statements leaves n times this after its charge. Absent where they leave when they are
+   * ready. It is no part of an answer's meaning, so it is in no hash.
+   */
+  readonly releaseSchedule?: number;
 }
 
 /**

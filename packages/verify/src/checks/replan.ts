@@ -95,12 +95,13 @@ function measuresOf(plan: Plan): Measures {
 }
 
 /**
- * Everything of a plan that does not depend on how much noise was bought. Whether other tables hold units has its own check
+ * Everything of a plan that does not depend on how much noise was bought, or on the least that it had to cost. Whether other tables hold units has its own check
  * (./presence.ts), and plans of version 1 may say less of it.
  */
 export function computation({
   event: _,
   price: __,
+  leastEpsilon: _leastEpsilon,
   unit: { shared: _shared, ...unit },
   measurements,
   trees,

@@ -9,7 +9,7 @@ import type {
   ReleasedRelation,
 } from "@lethe/query";
 import { aggregate, output, post } from "./answer-shape.ts";
-import { event, loss, selectionRule } from "./core-texts.ts";
+import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import { combinedTotal, learned, measurement, sum, tree } from "./measurement-shape.ts";
 import { demandOverNames, demandReleasedNames } from "./over-names.ts";
@@ -79,7 +79,7 @@ const totals: Read<PlannedTotals> = extended(
 
 /**
  * There where the question has parameters, the present day, joins, several groupings, such by keys that are data, measurements of one noise together, quantiles, bounds
- * to be learned, or a SELECT over its answer.
+ * to be learned, or a SELECT over its answer, and where the policy states a least price.
  */
 const sometimes = {
   parameters: list(scalar),
@@ -92,10 +92,11 @@ const sometimes = {
   trees: list(tree),
   learned,
   over: overRelation,
+  leastEpsilon: positiveText,
 } as const;
 
-/** The plan of another question of the text: it has no others, and nothing is selected over it alone. */
-const { over: _, ...sometimesOfOther } = sometimes;
+/** The plan of another question of the text: it has no others, nothing is selected over it alone, and no least price is its own. */
+const { over: _, leastEpsilon: __, ...sometimesOfOther } = sometimes;
 const otherMembers: Read<Plan> = extended(always, sometimesOfOther);
 const otherPlan: Read<OtherPlan> = object({ name: text, plan: named(otherMembers, false) });
 

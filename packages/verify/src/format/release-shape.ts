@@ -14,6 +14,7 @@ import type {
   OtherAnswer,
   ReadRelease,
   Release,
+  Schedule,
   Target,
   TimeEstimate,
 } from "./release.ts";
@@ -83,7 +84,7 @@ const target: Read<Target> = object({
   certificate: nullable(sha256Text),
 });
 
-type ChargeMembers = Omit<Certificate, "plan" | "rowsHash" | "target" | "pilot" | "odds">;
+type ChargeMembers = Omit<Certificate, "plan" | "rowsHash" | "target" | "pilot" | "odds" | "schedule">;
 
 const mu = nullable(number);
 
@@ -202,9 +203,13 @@ const workload: Read<WorkloadRelease> = (value, path) => {
   return read;
 };
 
-/** A pilot has none of its own, nor a target. */
+const schedule: Read<Schedule> = object({ each: integer(1), statements: integer(1) });
+
+/** A pilot has none of its own, nor a target, nor a schedule: it leaves with the request that it is the pilot of. */
 const pilot: Read<Release> = releaseWith(extended(certificateMembers, laterMembers));
-const release: Read<Release> = releaseWith(extended(certificateMembers, { ...laterMembers, target, pilot }));
+const release: Read<Release> = releaseWith(
+  extended(certificateMembers, { ...laterMembers, target, pilot, schedule }),
+);
 
 /** Reads a release from untrusted text. Errors: release.invalid, naming the place and what belongs there. */
 export function readRelease(text: string): ReadRelease {

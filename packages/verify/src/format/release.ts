@@ -86,6 +86,8 @@ export interface Certificate {
   /** What was charged for tells of one unit's presence; absent in releases from before it was stated. */
   readonly odds?: Odds;
   readonly confidence: number;
+  /** The release schedule that was kept: milliseconds for each of so many statements. */
+  readonly schedule?: Schedule;
   readonly account: Account;
   readonly ledger: { readonly sequence: number; readonly hash: string; readonly publicKey: string };
   readonly rowsHash: string;
@@ -93,6 +95,11 @@ export interface Certificate {
   readonly target?: Target;
   /** The first request of a question with a pilot. */
   readonly pilot?: Release;
+}
+
+export interface Schedule {
+  readonly each: number;
+  readonly statements: number;
 }
 
 export interface Target {

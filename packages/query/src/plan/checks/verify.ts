@@ -159,7 +159,9 @@ export function verifyPlan(plan: Plan): void {
   if (plan.learned)
     demand(coversAll(plan.learned.nominal, drawn), "noise that costs more than what the event says");
   demand(JSON.stringify(event) === JSON.stringify(plan.event), "an event that is not the plan's");
-  demand(sameLoss(price(plan.event, priceTarget(claimed)), claimed), "a price that is not the event's");
+  const derived = price(plan.event, priceTarget(claimed));
+  const isRaised = plan.leastEpsilon !== undefined && lossFits(derived, claimed);
+  demand(isRaised || sameLoss(derived, claimed), "a price that is not the event's");
 }
 
 /** Whether everything that is shown, filtered by or sorted by is computed from existing answers and keys. */

@@ -2,6 +2,7 @@ import type { Rational } from "@lethe/core";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { mergeOptions, type PlanOptions } from "../merge-options.ts";
+import { requireLeast } from "../passes/least-price.ts";
 import type { Plan } from "../plan.ts";
 import { planQuestion } from "../question/plan-question.ts";
 import { checkBoundsKnown } from "./check-bounds-known.ts";
@@ -33,6 +34,7 @@ export function pilotOf(
   checkTarget(options);
   checkBoundsKnown(question);
   checkOneQuestion(question);
+  requireLeast(epsilon, policy);
   const planAt = (price: Rational): Plan =>
     planQuestion({ ...question, options: withoutTarget(options, price) }, policy, {}, policyHash);
   const plan = planAt(epsilon);

@@ -1,9 +1,10 @@
-import { LetheError, type Rational, toText } from "@lethe/core";
+import { LetheError, parseRational, type Rational, toText } from "@lethe/core";
 import { compare, elementAt, one } from "@lethe/core/numeric";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { QuestionOptions, ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
+import { requireLeast } from "../passes/least-price.ts";
 import type { Plan } from "../plan.ts";
 import { planQuestion } from "../question/plan-question.ts";
 import { type AnswerError, answerErrors } from "./answer-errors.ts";
@@ -41,13 +42,17 @@ export function planAsked(
   released: ReleasedNumbers | null = null,
 ): AskedPlan {
   const options = mergeOptions(question.options, stated);
-  if (!hasTarget(options))
+  if (!hasTarget(options)) {
+    requireLeast(options.epsilon, policy);
     return { plan: planQuestion(question, policy, stated, policyHash), target: null, advantage: null };
+  }
   const planAt = (epsilon: Rational): Plan =>
     planQuestion(withOptions(question, withoutTarget(options, epsilon)), policy, {}, policyHash);
   if (options.advantage !== null) {
     checkAdvantage(options);
-    return { ...planAtAdvantage(options.advantage, planAt), target: null };
+    const planned = planAtAdvantage(options.advantage, planAt);
+    requireLeast(parseRational(planned.advantage.epsilon), policy);
+    return { ...planned, target: null };
   }
   checkTarget(options);
   checkBoundsKnown(question);
@@ -62,6 +67,7 @@ export function planAsked(
   const isCut = cap !== null && (least === null || compare(least, cap) > 0);
   const epsilon = isCut ? cap : least;
   if (epsilon === null) return refuseUnreachable(target, errorsAt(planAt(greatest)));
+  requireLeast(epsilon, policy);
   const plan = planAt(epsilon);
   const reached = reachedTarget(target, errorsAt(plan), { options, epsilon, released });
   if (reached.capped && !isCut)

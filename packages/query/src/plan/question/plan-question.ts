@@ -1,10 +1,12 @@
+import { toText } from "@lethe/core";
 import type { Policy } from "../../policy/policy.ts";
 import type { ResolvedQuery } from "../../resolve/names/resolved-query.ts";
 import { verify } from "../checks/verify.ts";
 import { assumedBounds, learnedArguments, withBounds } from "../learned-bounds/learned-arguments.ts";
-import type { PlanOptions } from "../merge-options.ts";
+import { mergeOptions, type PlanOptions } from "../merge-options.ts";
 import { allocateLoss } from "../passes/allocate-loss.ts";
 import { chooseMechanisms } from "../passes/choose-mechanisms.ts";
+import { atLeast } from "../passes/least-price.ts";
 import { type Measures, measureJointly } from "../passes/measure-jointly.ts";
 import type { Plan } from "../plan.ts";
 import { deriveQuestion } from "./derive-question.ts";
@@ -24,9 +26,12 @@ export function planQuestion(
   policyHash: string,
   measures: Measures = measureJointly,
 ): Plan {
-  return question.others
+  const plan = question.others
     ? planTogether(question, policy, { options, policyHash, measures })
     : planned(question, policy, options, policyHash, measures);
+  if (policy.leastEpsilon === undefined) return plan;
+  const price = atLeast(plan.price, policy, mergeOptions(question.options, options));
+  return { ...plan, leastEpsilon: toText(policy.leastEpsilon), price };
 }
 
 function planned(

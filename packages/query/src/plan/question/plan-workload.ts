@@ -11,6 +11,7 @@ import { learnedArguments } from "../learned-bounds/learned-arguments.ts";
 import { hasTarget, mergeOptions, type PlanOptions } from "../merge-options.ts";
 import { allocateTogether } from "../passes/allocate-loss.ts";
 import { type ChosenQuestion, chooseMechanisms, commonFamilies } from "../passes/choose-mechanisms.ts";
+import { atLeast, requireLeast } from "../passes/least-price.ts";
 import { composedEvent } from "../passes/plan-event.ts";
 import type { Plan } from "../plan.ts";
 import { deriveQuestion } from "./derive-question.ts";
@@ -47,6 +48,7 @@ export function planWorkload(
       `a workload has 1 to ${mostQuestions} questions, and this one has ${questions.length}`,
       "ask the questions in several workloads, each with a price of its own",
     );
+  requireLeast(options.epsilon ?? null, policy);
   const chosen = questions.map((question) => choose(question, policy, options));
   const { budget } = elementAt(chosen, 0);
   const { parts, event, price } = allocateTogether(chosen, budget, commonFamilies(chosen));
@@ -58,7 +60,7 @@ export function planWorkload(
     version: 1,
     plans: parts.map((part) => planOf(verify.allocated(part), policyHash)),
     event,
-    price: lossToJson(price),
+    price: atLeast(lossToJson(price), policy, { delta: options.delta ?? null }),
   };
 }
 

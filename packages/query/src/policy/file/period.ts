@@ -18,3 +18,25 @@ export function periodOf(written: string): number {
   const [, count, unit] = pattern.exec(written)!;
   return Number(count) * units[unit as keyof typeof units];
 }
+
+/** Milliseconds of each unit in which a span is written. */
+const shortUnits = { ms: 1, s: 1000 } as const;
+
+const spanPattern = /^([1-9]\d{0,5})(ms|s)$/;
+const longest = 600_000;
+const spanRule = says(
+  "is not a span of time",
+  "write whole milliseconds or seconds, from 1ms to 600s: release_schedule: 500ms or 2s",
+);
+
+/** A span as the policy states it: a whole number of milliseconds or seconds, ten minutes at most. */
+export const spanSchema: z.ZodString = z
+  .string({ error: spanRule })
+  .regex(spanPattern, { error: spanRule })
+  .refine((written) => !spanPattern.test(written) || spanOf(written) <= longest, spanRule);
+
+/** Reads a span that {@link spanSchema} has let pass, in milliseconds. */
+export function spanOf(written: string): number {
+  const [, count, unit] = spanPattern.exec(written)!;
+  return Number(count) * shortUnits[unit as keyof typeof shortUnits];
+}

@@ -10,6 +10,8 @@ export interface PolicyFile {
     | { readonly epsilon?: string | undefined; readonly delta?: string | undefined }
     | undefined;
   readonly answers_valid?: string | undefined;
+  readonly least_epsilon?: string | undefined;
+  readonly release_schedule?: string | undefined;
 }
 
 export interface TableFile {

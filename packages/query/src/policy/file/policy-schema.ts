@@ -5,7 +5,7 @@ import { checkPaths } from "./check-paths.ts";
 import { checkUnit } from "./check-unit.ts";
 import { columnSchema } from "./column-schema.ts";
 import { checkSources, databaseSchema } from "./database-schema.ts";
-import { periodSchema } from "./period.ts";
+import { periodSchema, spanSchema } from "./period.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { boolean, closed, exactNumber, name, named, positiveInteger, says, text } from "./schema-fields.ts";
 
@@ -283,6 +283,14 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
     .optional()
     .describe(
       "How long an answer from tables that were not imported stands for the same question, which then costs nothing: 30m, 12h, 1d. Left out, each asking is charged.",
+    ),
+  least_epsilon: positive("least_epsilon")
+    .optional()
+    .describe("The least epsilon that a question costs which reads private rows. Left out, there is none."),
+  release_schedule: spanSchema
+    .optional()
+    .describe(
+      "How long each statement of a question is given, from 1ms to 600s: 500ms, 2s. Its answer leaves then, and not before; what is not ready has failed, and is paid. Left out, answers leave when they are ready.",
     ),
 }).superRefine((policy, context) => {
   const tables = new Set(Object.keys(policy.tables).map((table) => table.toLowerCase()));

@@ -7,7 +7,7 @@ import { linkOf } from "./check-unit.ts";
 import { refuseDoubleRoles } from "./double-roles.ts";
 import type { FileKind } from "./file-kind.ts";
 import { invalidFile } from "./invalid-file.ts";
-import { periodOf } from "./period.ts";
+import { periodOf, spanOf } from "./period.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
 import { writtenSources } from "./written-sources.ts";
@@ -18,7 +18,7 @@ const policyFile: FileKind = {
   noun: "policy",
   unreadable: "policy.unreadable",
   invalid: "policy.invalid",
-  exactSections: new Set(["budget", "defaults"]),
+  exactSections: new Set(["budget", "defaults", "least_epsilon"]),
 };
 
 const defaultTextLength = 256;
@@ -140,6 +140,8 @@ function policy(file: PolicyFile): Policy {
     },
     defaults: { epsilon: rational(file.defaults?.epsilon), delta: rational(file.defaults?.delta) },
     ...(file.answers_valid === undefined ? {} : { answersValid: periodOf(file.answers_valid) }),
+    ...(file.least_epsilon === undefined ? {} : { leastEpsilon: parseRational(file.least_epsilon) }),
+    ...(file.release_schedule === undefined ? {} : { releaseSchedule: spanOf(file.release_schedule) }),
   };
 }
 

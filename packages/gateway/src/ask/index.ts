@@ -1,0 +1,3 @@
+export type { Answer, EarlierAnswer, Explained, FreeAnswers } from "./answer-kinds.ts";
+export { type AskedParts, askText, dayAt } from "./ask-text.ts";
+export { explainAsked, freeAnswers } from "./explain-asked.ts";

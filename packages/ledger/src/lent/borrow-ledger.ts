@@ -1,0 +1,92 @@
+import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
+import { issueCharge, requireIssued } from "../charge.ts";
+import type {
+  AccountTotals,
+  BudgetReport,
+  Charge,
+  Ledger,
+  Reservation,
+  ReserveRequest,
+  SettledRequest,
+} from "../ledger.ts";
+import type { CallLedger, LentPrice } from "./ledger-call.ts";
+
+/**
+ * A ledger that lies in another thread, which lent it: see lendLedger. A charge is issued here once the other side has told that it is durable there, and not before, so that it proves a
+ * payment as any charge does.
+ */
+class BorrowedLedger implements Ledger {
+  readonly publicKey: string;
+  readonly #call: CallLedger;
+
+  constructor(call: CallLedger, publicKey: string) {
+    this.#call = call;
+    this.publicKey = publicKey;
+  }
+
+  async reserve({ otherwise, ...request }: ReserveRequest): Promise<Reservation> {
+    const reserved = await this.#call("reserve", {
+      ...request,
+      ...lentPrice(request),
+      ...(otherwise ? { otherwise: lentPrice(otherwise) } : {}),
+    });
+    if (reserved.kind === "settled") return reserved;
+    const { charge, resumed } = reserved;
+    const { requestId, principal, sequence, hash } = charge;
+    const loss = lossFromJson(charge.loss);
+    return {
+      kind: "charged",
+      resumed,
+      charge: issueCharge(this, { requestId, principal, loss, sequence, hash }),
+    };
+  }
+
+  settled(requestId: string): Promise<SettledRequest | null> {
+    return this.#call("settled", { requestId });
+  }
+
+  requestsOf(principal: string, most: number): Promise<readonly string[]> {
+    return this.#call("requestsOf", { principal, most });
+  }
+
+  async settle(charge: Charge, release: string): Promise<string> {
+    requireIssued(this, charge);
+    return this.#call("settle", { requestId: charge.requestId, release });
+  }
+
+  async fail(charge: Charge): Promise<void> {
+    requireIssued(this, charge);
+    await this.#call("fail", { requestId: charge.requestId });
+  }
+
+  async account(): Promise<AccountTotals> {
+    const { granted, spent, left } = await this.#call("account", null);
+    return { granted: lossFromJson(granted), spent: lossFromJson(spent), left: lossFromJson(left) };
+  }
+
+  async remaining(principal: string): Promise<ReturnType<typeof lossFromJson>> {
+    return lossFromJson(await this.#call("remaining", { principal }));
+  }
+
+  sign(text: string): Promise<string> {
+    return this.#call("sign", { text });
+  }
+
+  /** Errors: internal.invariant: the charges of others are not lent. */
+  async report(): Promise<BudgetReport> {
+    throw new LetheError("internal.invariant", "a lent ledger shows no charges", {
+      fix: "ask the ledger itself, in the thread that it lies in",
+    });
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Returns the ledger that lies on the other side of `call`. `publicKey` is that ledger's, SPKI PEM. */
+export function borrowLedger(call: CallLedger, publicKey: string): Ledger {
+  return new BorrowedLedger(call, publicKey);
+}
+
+function lentPrice({ loss, event }: Pick<ReserveRequest, "loss" | "event">): LentPrice {
+  return { loss: lossToJson(loss), event };
+}
