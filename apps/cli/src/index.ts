@@ -32,7 +32,7 @@ export type {
   TableDescription,
 } from "@lethe/query";
 export { type Verification, verifyMade, verifyModels, verifyRelease } from "@lethe/verify";
-export type { AskOptions } from "./asked/asked-options.ts";
+export type { AskOptions } from "@lethe/gateway";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";
 export { describeQuestion } from "./catalog/describe-question.ts";

@@ -34,7 +34,7 @@ import {
   type TableDescription,
 } from "@lethe/query";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
-import { type AskOptions, askedOptions, parameterList } from "./asked/asked-options.ts";
+import { type AskOptions, askedOptions, parameterList } from "@lethe/gateway";
 import { readsCopies } from "./copies/copies.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";

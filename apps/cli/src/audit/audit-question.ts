@@ -11,7 +11,7 @@ import { elementAt, min, one } from "@lethe/core/numeric";
 import { answerDrawing, type Question, type Release } from "@lethe/gateway";
 import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";
-import { askedOptions, parameterList } from "../asked/asked-options.ts";
+import { askedOptions, parameterList } from "@lethe/gateway";
 import { openEngine } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";

@@ -37,7 +37,6 @@ const kinds: Readonly<Record<Family, Kind>> = {
   log: "check",
   release: "check",
   audit: "check",
-  serve: "engine",
   cli: "usage",
 };
 

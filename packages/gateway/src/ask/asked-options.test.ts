@@ -1,6 +1,6 @@
 import { parseRational } from "@lethe/core";
-import type { Release } from "@lethe/gateway";
 import { expect, it } from "vitest";
+import type { Release } from "../release.ts";
 import { type AskOptions, askedOptions } from "./asked-options.ts";
 
 const asked = (targetError: string) => {

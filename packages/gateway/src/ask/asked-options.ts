@@ -1,7 +1,9 @@
 import { invalidParameter, parseRational, type Rational, ratio, rationalOf } from "@lethe/core";
 import { divide } from "@lethe/core/numeric";
-import type { AskedOptions, Release } from "@lethe/gateway";
+
 import { listParameters, type ParameterValue } from "@lethe/query";
+import type { AskedOptions } from "../question.ts";
+import type { Release } from "../release.ts";
 
 /** The options of a question. Numbers may be texts ("0.1", "1/3"), which are read exactly. */
 export interface AskOptions {

@@ -1,0 +1,62 @@
+import type { Answer, AskOptions, Explained, Release } from "@lethe/gateway";
+import type { QuestionDescription, TableDescription } from "@lethe/query";
+import type { Principal } from "../access/index.ts";
+import type { Waiting } from "../ask/index.ts";
+
+/** A question as a protocol hands it on: who asks it is told beside it. */
+export interface ServedQuestion extends Omit<AskOptions, "principal" | "targetRelease"> {
+  readonly sql: string;
+  /** The id of a request that was answered. */
+  readonly targetRelease?: string;
+  readonly fresh?: boolean;
+  readonly made?: boolean;
+  /** The project whose cap covers the question. */
+  readonly project?: string;
+  /** The client's own name for the request; null where it gave none. */
+  readonly requestId: string | null;
+}
+
+/** An answer, and what must be known of it before it is paid for. */
+export type ServedAnswer = Answer;
+
+/** A request that was made earlier. */
+export interface RequestLine {
+  readonly requestId: string;
+  readonly principal: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly text: string;
+  readonly price: Release["certificate"]["charge"];
+  readonly state: "reserved" | "settled" | "failed";
+}
+
+/** A page of a list, newest first; `before` asks for the next one, and is null at the end. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly before: string | null;
+}
+
+/** A part of a list. */
+export interface PageAsked {
+  readonly before: string | null;
+  readonly most: number;
+}
+
+/**
+ * All that whoever is let in may do, whatever the protocol. Each call checks what `access` says of its route, for the roles that the request has. Errors are coded, and never hold a value of the data:
+ * serve.forbidden, and serve.absent for what is another's as for what does not exist.
+ */
+export interface Service {
+  /** Pays, and answers: see `Door`. */
+  ask(who: Principal, question: ServedQuestion, waiting?: Waiting): Promise<ServedAnswer>;
+  /** Returns plan, price and expected error, at no price. */
+  explain(who: Principal, question: ServedQuestion, waiting?: Waiting): Promise<Explained>;
+  describe(who: Principal, sql: string, waiting?: Waiting): Promise<QuestionDescription>;
+  tables(who: Principal): Promise<readonly TableDescription[]>;
+  /** Returns the caps and the spending of a person, the asker where `of` is null, and of the account as much as the asker may see. */
+  budget(who: Principal, of: string | null): Promise<object>;
+  /** Returns the asker's own requests. */
+  requests(who: Principal, page: PageAsked): Promise<Page<RequestLine>>;
+  /** Returns the release of a request, by its id and whose it is: the asker where `of` is null. */
+  release(who: Principal, id: string, of: string | null): Promise<Release>;
+}
