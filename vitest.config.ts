@@ -51,7 +51,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     projects,
-    globalSetup: ["scripts/kernels.mjs"],
+    globalSetup: ["scripts/kernels.mjs", "scripts/console.mjs"],
     testTimeout: 600_000,
     hookTimeout: 600_000,
     // Vitest leaves one core to itself, which on a machine of two is half of it.

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
+import makeConsole from "./console.mjs";
 import makeKernels from "./kernels.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -53,6 +54,7 @@ const unbundled = [
 const common = { format: "esm", fixedExtension: true, target: "node20", logLevel: "warn", config: false };
 
 await makeKernels();
+await makeConsole();
 for (const name of packages) {
   const cwd = join(root, name);
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));

@@ -5,6 +5,7 @@
 export { LetheError, type PrivacyLoss, type Rational, toDecimal, toText } from "@lethe/core";
 export type {
   AccountState,
+  AskOptions,
   Certificate,
   Estimate,
   MadeAhead,
@@ -32,7 +33,6 @@ export type {
   TableDescription,
 } from "@lethe/query";
 export { type Verification, verifyMade, verifyModels, verifyRelease } from "@lethe/verify";
-export type { AskOptions } from "@lethe/gateway";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";
 export { describeQuestion } from "./catalog/describe-question.ts";

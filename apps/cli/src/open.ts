@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { invalidParameter, LetheError, secureEntropy } from "@lethe/core";
 import {
   type Answered,
+  type AskOptions,
   answerOrMade,
   answerOrRepeat,
   answerPublic,
+  askedOptions,
   earlierRelease,
   explain,
   type House,
@@ -12,6 +14,7 @@ import {
   type MadeAhead,
   type MadeAnswer,
   type PublicAnswer,
+  parameterList,
   type Question,
   type Release,
   type Repeat,
@@ -34,7 +37,6 @@ import {
   type TableDescription,
 } from "@lethe/query";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
-import { type AskOptions, askedOptions, parameterList } from "@lethe/gateway";
 import { readsCopies } from "./copies/copies.ts";
 import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { LetheError } from "@lethe/core";
-import type { Release } from "@lethe/gateway";
-import type { AskOptions } from "@lethe/gateway";
+import type { AskOptions, Release } from "@lethe/gateway";
 import { readText } from "./workspace.ts";
 
 /** Reads the value of --target-release: a file that holds a release where there is one, else the id of a request. Errors: release.invalid. */

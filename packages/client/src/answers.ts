@@ -77,3 +77,23 @@ export interface RequestLine {
   readonly price: Loss;
   readonly state: "reserved" | "settled" | "failed";
 }
+
+/** What may be spent, and was: of you, and of the account as far as you may see it. */
+export interface Budget {
+  readonly scopes: readonly BudgetScope[];
+}
+
+/** Caps and spending of one scope. */
+export interface BudgetScope {
+  /** Such as "the account" or "analyst ada". */
+  readonly name: string;
+  /** Its lifetime first, then its windows. */
+  readonly periods: readonly {
+    /** lifetime, day, week, month or quarter. */
+    readonly per: string;
+    /** In the account's ε or ρ, as exact fractions; null where nothing is limited, or you may not see it. */
+    readonly granted: string | null;
+    readonly spent: string | null;
+    readonly delta: { readonly granted: string | null; readonly spent: string | null } | null;
+  }[];
+}

@@ -2,11 +2,13 @@
  * Asks a Lethe service from Node or a browser. It needs nothing but `fetch`.
  * @module @lethe/client
  */
-import type { Answer, Explanation, Release, RequestLine, TableOffered } from "./answers.ts";
+import type { Answer, Budget, Explanation, Release, RequestLine, TableOffered } from "./answers.ts";
 import { problemIn } from "./problem.ts";
 
 export type {
   Answer,
+  Budget,
+  BudgetScope,
   Cell,
   Estimate,
   Explanation,
@@ -15,7 +17,7 @@ export type {
   RequestLine,
   TableOffered,
 } from "./answers.ts";
-export { LetheProblem } from "./problem.ts";
+export { LetheProblem, problemIn } from "./problem.ts";
 
 /** Where the service is, and who asks it. */
 export interface ConnectOptions {
@@ -70,7 +72,7 @@ export interface LetheClient {
   /** What one may ask about. */
   tables(): Promise<readonly TableOffered[]>;
   /** What you may spend and have spent. */
-  budget(): Promise<Readonly<Record<string, unknown>>>;
+  budget(): Promise<Budget>;
   /** Your requests, newest first: reads page after page as you go on. */
   requests(): AsyncIterable<RequestLine>;
   /** An answer of before, by its request's id, for nothing. */

@@ -8,10 +8,9 @@ import {
 } from "@lethe/audit";
 import { LetheError, toText } from "@lethe/core";
 import { elementAt, min, one } from "@lethe/core/numeric";
-import { answerDrawing, type Question, type Release } from "@lethe/gateway";
+import { answerDrawing, askedOptions, parameterList, type Question, type Release } from "@lethe/gateway";
 import { type Engine, type Policy, parseQuestion, resolveQuestion } from "@lethe/query";
 import { wholeNumber } from "../account/parameters.ts";
-import { askedOptions, parameterList } from "@lethe/gateway";
 import { openEngine } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";

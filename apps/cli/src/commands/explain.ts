@@ -1,5 +1,5 @@
-import { renderJson } from "@lethe/serve/formats";
 import type { AskOptions } from "@lethe/gateway";
+import { renderJson } from "@lethe/serve/formats";
 import { copiesRead } from "../copies/copies-read.ts";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";

@@ -1,9 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { invalidParameter } from "@lethe/core";
+import type { Service } from "@lethe/serve";
 import { type AccessHouse, absent, type PeopleHouse, type SignInHouse, tooLarge } from "@lethe/serve";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
+import { addPage } from "../page/add-page.ts";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
 import { identified } from "./identified.ts";
@@ -13,7 +15,6 @@ import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
-import type { Service } from "./service.ts";
 
 export type App = OpenAPIHono<Env>;
 
@@ -56,8 +57,6 @@ export function createApp(parts: AppParts): App {
   });
   app.use(
     secureHeaders({
-      // An answer of the API is no page: nothing in it is loaded, framed or run.
-      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       strictTransportSecurity: parts.tls ? "max-age=31536000" : false,
       referrerPolicy: "no-referrer",
       xFrameOptions: "DENY",
@@ -65,7 +64,11 @@ export function createApp(parts: AppParts): App {
   );
   app.use(async (context, next) => {
     await next();
-    context.header("cache-control", "no-store");
+    // An answer of the API is no page: nothing in it is loaded, framed or run. A page states its own.
+    const { headers } = context.res;
+    if (!headers.has("content-security-policy"))
+      context.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+    if (!headers.has("cache-control")) context.header("cache-control", "no-store");
     const { method } = context.req;
     const { status } = context.res;
     parts.log({ method, route: routePath(context, -1), status, principal: context.get("who")?.name ?? null });
@@ -88,6 +91,7 @@ export function createApp(parts: AppParts): App {
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
   addPeopleRoutes(app, parts);
+  addPage(app);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",
     info: {

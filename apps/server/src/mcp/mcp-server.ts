@@ -1,10 +1,10 @@
+import type { ServedAnswer, ServedQuestion, Service } from "@lethe/serve";
 import { type Principal, signedOut } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import { type CallToolResult, McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answerBody } from "../http/answers/write-answer.ts";
 import { problemOf } from "../http/problems/problem.ts";
-import type { AskedQuestion, ServedAnswer, Service } from "../http/service.ts";
 
 const instructions = `Lethe answers SQL about people's data with differential privacy: each answer has noise, an error bar, and a price in a privacy budget that is never given back.
 Call describe_data first. Call explain before query: it is free and tells the price and the expected error. The same question of the same data is paid for once, so asking again does not make an answer better; averages of repeated fresh questions only spend the budget.`;
@@ -101,7 +101,7 @@ function questionOf({
   sql,
   params,
   epsilon,
-}: Pick<AskedQuestion, "sql" | "params" | "epsilon">): AskedQuestion {
+}: Pick<ServedQuestion, "sql" | "params" | "epsilon">): ServedQuestion {
   return {
     sql,
     requestId: null,

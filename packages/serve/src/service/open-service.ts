@@ -1,9 +1,9 @@
-import { type AskOptions, askedOptions, earlierRelease, type Explained, type Release } from "@lethe/gateway";
-import type { Ledger } from "@lethe/ledger";
-import type { Rational } from "@lethe/core";
-import { type AccessHouse, type Principal, requireAccess } from "../access/index.ts";
-import type { Asker, AskRequest, Door, Waiting } from "../ask/index.ts";
-import type { ServedQuestion, Service } from "./service.ts";
+import { LetheError, lossToJson, type Rational } from "@lethe/core";
+import { askedOptions, type Release } from "@lethe/gateway";
+import type { ChargeReport, Ledger } from "@lethe/ledger";
+import { type AccessHouse, allowed, type Principal, requireAccess } from "../access/index.ts";
+import type { Asker, AskRequest, Door } from "../ask/index.ts";
+import type { RequestLine, ServedQuestion, Service } from "./service.ts";
 
 /** What the service is made of. */
 export interface ServiceParts {
@@ -15,25 +15,92 @@ export interface ServiceParts {
 }
 
 /** Opens the service over its parts. */
-export function openService({ door, ledger, access, maxEpsilonPerQuestion = null }: ServiceParts): Service {
+export function openService(parts: ServiceParts): Service {
+  const { door, ledger, access } = parts;
   const may = (route: string, who: Principal): void => requireAccess(route, who, null, access);
+  const asker = (who: Principal): Asker => ({
+    principal: who.name,
+    maxEpsilonPerQuestion: leastCap(who, parts.maxEpsilonPerQuestion ?? null),
+  });
   return {
     ask: async (who, question, waiting) => {
       may("question.ask", who);
-      const { answer } = await door.ask(askerOf(who, maxEpsilonPerQuestion), requestOf(question), waiting);
-      return answer;
+      return (await door.ask(asker(who), requestOf(question), waiting)).answer;
     },
     explain: async (who, question, waiting) => {
       may("question.explain", who);
-      return door.explain(askerOf(who, maxEpsilonPerQuestion), requestOf(question), waiting);
+      return door.explain(asker(who), requestOf(question), waiting);
     },
     describe: async (who, sql, waiting) => {
       may("tables.describe", who);
-      return door.describe(askerOf(who, maxEpsilonPerQuestion), sql, waiting);
+      return door.describe(asker(who), sql, waiting);
     },
     tables: async (who) => {
       may("tables.list", who);
-      return door.tables(askerOf(who, maxEpsilonPerQuestion));
+      return door.tables(asker(who));
+    },
+    budget: async (who, of) => {
+      const name = of ?? who.name;
+      requireAccess("budget.read", who, { owner: name }, access);
+      may("account.caps", who);
+      const seesAll = allowed("account.spending", who, null, access) === "allowed";
+      return {
+        own: await ledger.balance(analyst(name), name),
+        account: await ledger.balance(account, seesAll ? owner : name),
+      };
+    },
+    requests: async (who, { before, most }) => {
+      may("release.list", who);
+      const page = await ledger.charges({
+        viewer: who.name,
+        principal: who.name,
+        before: placeOf(before),
+        most,
+      });
+      return { items: page.charges.map(lineOf), before: page.before === null ? null : String(page.before) };
+    },
+    release: async (who, id, of) => {
+      const name = of ?? who.name;
+      const settled = await ledger.settled(id, name);
+      requireAccess("release.read", who, { owner: settled === null ? null : name }, access);
+      return JSON.parse((settled as { readonly release: string }).release) as Release;
     },
   };
+}
+
+/** The smaller of two caps on one question, that of the token and that of the service. */
+function leastCap({ proof }: Principal, cap: Rational | null): Rational | null {
+  const own = proof.kind === "token" ? proof.maxEpsilon : null;
+  if (own === null || cap === null) return own ?? cap;
+  return compare(own, cap) <= 0 ? own : cap;
+}
+
+/** A question as the door takes it. Errors: parameter.invalid for numbers that are none, and for options that contradict one another. */
+function requestOf({ sql, requestId, fresh = false, made = false, ...options }: ServedQuestion): AskRequest {
+  if (fresh && made)
+    throw invalidParameter("made", true, "left out beside fresh, which pays for a new answer");
+  if (requestId !== null && (fresh || made))
+    throw invalidParameter(
+      fresh ? "fresh" : "made",
+      true,
+      "left out beside a request id, which names its own answer",
+    );
+  return {
+    text: sql,
+    options: askedOptions(options, sql),
+    ...(requestId === null
+      ? { repeats: made ? "made" : fresh ? "anew" : "earlier" }
+      : { idempotencyKey: requestId }),
+  };
+}
+
+function lineOf({ requestId, principal, at, text, loss, state }: ChargeReport): RequestLine {
+  return { requestId, principal, at: new Date(at).toISOString(), text, price: lossToJson(loss), state };
+}
+
+/** A place of the chain, from a page's text. Errors: parameter.invalid. */
+function placeOf(before: string | null): number | null {
+  if (before === null) return null;
+  if (!/^\d{1,15}$/.test(before)) throw invalidParameter("before", before, "what the page before gave");
+  return Number(before);
 }

@@ -36,6 +36,28 @@ export interface Page<T> {
   readonly before: string | null;
 }
 
+/** What may be spent, and was. */
+export interface ServedBudget {
+  /** The person's own scopes, and the account as far as the asker may see it. */
+  readonly scopes: readonly ServedScope[];
+}
+
+/** Caps and spending of one scope: its lifetime first, then its windows. Numbers are exact fractions, written as texts. */
+export interface ServedScope {
+  readonly name: string;
+  readonly periods: readonly ServedPeriod[];
+}
+
+export interface ServedPeriod {
+  readonly per: "lifetime" | "day" | "week" | "month" | "quarter";
+  /** In the account's ε or ρ; null where nothing is limited. */
+  readonly granted: string | null;
+  /** Null where the asker may not see it. */
+  readonly spent: string | null;
+  /** Null in an account without δ. */
+  readonly delta: { readonly granted: string | null; readonly spent: string | null } | null;
+}
+
 /** A part of a list. */
 export interface PageAsked {
   readonly before: string | null;
@@ -54,7 +76,7 @@ export interface Service {
   describe(who: Principal, sql: string, waiting?: Waiting): Promise<QuestionDescription>;
   tables(who: Principal): Promise<readonly TableDescription[]>;
   /** Returns the caps and the spending of a person, the asker where `of` is null, and of the account as much as the asker may see. */
-  budget(who: Principal, of: string | null): Promise<object>;
+  budget(who: Principal, of: string | null): Promise<ServedBudget>;
   /** Returns the asker's own requests. */
   requests(who: Principal, page: PageAsked): Promise<Page<RequestLine>>;
   /** Returns the release of a request, by its id and whose it is: the asker where `of` is null. */

@@ -1,6 +1,6 @@
 import { LetheError, lossToJson, type PrivacyLossText, parseRational, toDecimal } from "@lethe/core";
-import { asksCatalog, asksToExplain, type Explanation, statementEnd } from "@lethe/query";
 import type { AskOptions } from "@lethe/gateway";
+import { asksCatalog, asksToExplain, type Explanation, statementEnd } from "@lethe/query";
 import { type Lethe, open, type QueryOptions } from "../../open.ts";
 import { aboutQuestion } from "../../question-text.ts";
 import { renderBudget } from "../../render/budget.ts";

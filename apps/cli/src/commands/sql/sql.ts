@@ -1,5 +1,5 @@
-import { describeTables } from "@lethe/query";
 import type { AskOptions } from "@lethe/gateway";
+import { describeTables } from "@lethe/query";
 import { removedAtEnd } from "../../removed-at-end.ts";
 import { terminalWidth } from "../../render/layout/terminal-width.ts";
 import { policyOf, workspaceOf } from "../../workspace.ts";

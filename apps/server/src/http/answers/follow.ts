@@ -1,8 +1,8 @@
+import type { Explained, ServedAnswer } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { problemOf } from "../problems/problem.ts";
-import type { ServedAnswer, ServedExplanation } from "../service.ts";
 import { answerBody } from "./write-answer.ts";
 
 /**
@@ -12,7 +12,7 @@ import { answerBody } from "./write-answer.ts";
 export function followAnswer(
   context: Context,
   text: string,
-  explain: () => Promise<ServedExplanation>,
+  explain: () => Promise<Explained>,
   ask: () => Promise<ServedAnswer>,
 ): Response {
   return streamSSE(context, async (stream) => {

@@ -1,4 +1,5 @@
 import { asShown } from "@lethe/gateway";
+import type { ServedAnswer } from "@lethe/serve";
 import {
   asDrawn,
   csvField,
@@ -9,7 +10,6 @@ import {
   namedMade,
   renderJson,
 } from "@lethe/serve/formats";
-import type { ServedAnswer } from "../service.ts";
 import { arrowOf } from "./arrow-stream.ts";
 import { type AnswerFormat, mediaTypes } from "./negotiate.ts";
 

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { ServedQuestion } from "@lethe/serve";
 import type { Context } from "hono";
 import { followAnswer } from "../answers/follow.ts";
 import { idempotencyKey } from "../answers/idempotency-key.ts";
@@ -8,7 +9,6 @@ import type { App, AppParts } from "../app.ts";
 import { type QuestionBody, questionBody } from "../bodies/question-body.ts";
 import { answerSchema, descriptionSchema, explanationSchema, tableSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
-import type { AskedQuestion } from "../service.ts";
 import { admitted, answers, proofs, refusals, sent } from "./said.ts";
 
 const question = {
@@ -108,7 +108,7 @@ export function addQuestionRoutes(
 }
 
 /** A question with the id of its request. Its text is kept beside, for the place of an error. */
-function askedOf(context: Context<Env>, body: QuestionBody): AskedQuestion {
+function askedOf(context: Context<Env>, body: QuestionBody): ServedQuestion {
   context.set("question", body.sql);
   return { ...body, requestId: idempotencyKey(context.req.header("idempotency-key")) };
 }

@@ -1,0 +1,10 @@
+import { connect } from "@lethe/client";
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { ownSession } from "./session.ts";
+
+const root = document.getElementById("app");
+if (root) {
+  root.replaceChildren();
+  render(<App lethe={connect()} session={ownSession()} />, root);
+}

@@ -1,0 +1,95 @@
+import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { LetheError } from "@lethe/core";
+import { clientAddress } from "./client-address.ts";
+
+/** Where a server listens, and as whom. */
+export interface ListenOptions {
+  readonly address: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Certificate and key as PEM; null for plain HTTP. */
+  readonly tls: { readonly certificate: string; readonly key: string } | null;
+  /** The proxies whose word on the sender's address is taken. */
+  readonly proxies: readonly string[];
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly address: string;
+  readonly port: number;
+  /** Takes no further connection, lets requests in flight end for at most so many milliseconds, and closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Handles a request that came from an address. */
+export type Handle = (request: Request, env: { readonly address: string }) => Response | Promise<Response>;
+
+/** Bounds on what a slow or a hostile client may hold: milliseconds, bytes and connections. */
+const bounds = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+} as const;
+
+const mostConnections = 2_000;
+
+/** Listens for HTTP, or HTTPS from TLS 1.2 on. Errors: cli.file where the address is taken or not to be had. */
+export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
+  const { address, port, tls, proxies } = options;
+  const fetch = (
+    request: Request,
+    { incoming }: { readonly incoming: { readonly socket: { readonly remoteAddress?: string | undefined } } },
+  ) =>
+    handle(request, {
+      address: clientAddress(
+        incoming.socket.remoteAddress ?? "",
+        request.headers.get("x-forwarded-for"),
+        proxies,
+      ),
+    });
+  const server = createAdaptorServer({
+    fetch: fetch as Parameters<typeof createAdaptorServer>[0]["fetch"],
+    overrideGlobalObjects: false,
+    ...(tls === null
+      ? { createServer, serverOptions: bounds }
+      : {
+          createServer: createSecureServer,
+          serverOptions: { ...bounds, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" as const },
+        }),
+  }) as ReturnType<typeof createServer>;
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, port, error.code)));
+    server.listen(port, address, resolve);
+  });
+  const at = server.address() as AddressInfo;
+  return {
+    address: at.address,
+    port: at.port,
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function cannotListen(address: string, port: number, reason: string | undefined): LetheError {
+  return new LetheError(
+    "cli.file",
+    `the service cannot listen on ${address}:${port} (${reason ?? "unknown"})`,
+    {
+      fix: "end what listens there, or choose another listen.port or listen.address in the service's configuration",
+      fields: { port },
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import type { Context, Hono } from "hono";
+import type { Env } from "../http/env.ts";
+import { page } from "./page.generated.ts";
+
+/**
+ * What the page may load and do: its own script and style, and requests to the service that served it. No inline code, no frame, no form that leaves, and no text that becomes markup.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** Adds the page, its script and its style. The names of these hold their hashes, so that a browser may keep them. */
+export function addPage(app: Pick<Hono<Env>, "get">): void {
+  app.get("/", (context) => text(context, page.html, "text/html; charset=utf-8", "no-store"));
+  app.get(page.script.path, (context) =>
+    text(context, page.script.text, "text/javascript; charset=utf-8", kept),
+  );
+  app.get(page.style.path, (context) => text(context, page.style.text, "text/css; charset=utf-8", kept));
+}
+
+const kept = "public, max-age=31536000, immutable";
+
+function text(context: Context<Env>, body: string, type: string, cache: string): Response {
+  context.header("content-security-policy", policy);
+  return context.body(body, 200, { "content-type": type, "cache-control": cache });
+}
