@@ -186,6 +186,7 @@ export const packages = {
     "packages/verify",
     "packages/audit",
   ],
+  "apps/server": ["packages/core", "packages/serve"],
   testing: [
     "packages/core",
     "packages/query",
@@ -213,6 +214,7 @@ export const outside = {
   "packages/verify": [],
   "packages/audit": ["node:worker_threads"],
   "apps/cli": ["node:", "declared"],
+  "apps/server": ["node:", "declared"],
   testing: ["node:", "declared"],
 };
 

@@ -1,4 +1,5 @@
 export { type CookieForm, pendingCookie, readCookie, sessionCookie, setCookie } from "./cookie.ts";
+export { identify, type Place, type SenderHeaders } from "./identify.ts";
 export { isSameOrigin, requireSameOrigin, type SentBy } from "./same-origin.ts";
 export {
   closeSession,
