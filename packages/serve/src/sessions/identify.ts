@@ -4,7 +4,7 @@ import { readCookie, sessionCookie } from "./cookie.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { principalOfSession, type SessionHouse } from "./session.ts";
 
-/** What a request says of its sender: its method and five headers, each null where it is missing. */
+/** The words of a request about its sender: its method and five headers, each null where it is missing. */
 export interface SenderHeaders {
   readonly method: string;
   readonly authorization: string | null;

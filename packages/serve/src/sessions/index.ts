@@ -7,11 +7,10 @@ export {
   openSession,
   principalOfSession,
   revokeSession,
-  type Session,
   type SessionHouse,
   type SessionRules,
   sessionRules,
   sessionsOf,
 } from "./session.ts";
-export type { SessionStore } from "./session-store.ts";
+export type { Session, SessionStore } from "./session-store.ts";
 export { sessionsInMemory } from "./sessions-in-memory.ts";
