@@ -21,6 +21,7 @@ const packages = [
   "packages/verify",
   "packages/client",
   "packages/audit",
+  "apps/server",
   "apps/cli",
 ];
 

@@ -22,7 +22,7 @@ const nowhere: Subject = { owner: null };
 const house = { accountShown: false };
 
 /**
- * What each role may do, stated once more and by hand: O own, B both own and another's, W a route without an object, . nothing.
+ * The grants of each role, stated once more and by hand: O own, B both own and another's, W a route without an object, . nothing.
  * In the order owner, analyst, auditor, operator.
  */
 const stated: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ const letters: Readonly<Record<string, readonly Tenant[]>> = {
   ".": [],
 };
 
-/** What is expected of a cell, from the letters alone. */
+/** The answer that is expected in a cell, from the letters alone. */
 function expected(route: string, role: Role, tenant: Tenant): Access {
   const line = stated[route]!;
   if (letters[line[roles.indexOf(role)]!]!.includes(tenant)) return "allowed";

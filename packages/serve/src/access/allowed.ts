@@ -2,12 +2,12 @@ import type { Principal } from "./principal.ts";
 import type { Role } from "./role.ts";
 import { accessTable, type RouteAccess, type Tenant } from "./table.ts";
 
-/** What a request is about. `owner` is whose it is, and null where there is no such thing. */
+/** The object that a request is about. `owner` is whose it is, and null where there is no such thing. */
 export interface Subject {
   readonly owner: string | null;
 }
 
-/** What the answer depends on beside roles: public words of the policy. */
+/** The rest that the answer depends on beside roles: public words of the policy. */
 export interface AccessHouse {
   /** The policy's `show_account`. */
   readonly accountShown: boolean;

@@ -13,7 +13,7 @@ export type Proof =
       readonly expiresAt: number;
     };
 
-/** Who sends a request, as proved. `name` is the principal that the ledger charges. */
+/** The sender of a request, as proved. `name` is the principal that the ledger charges. */
 export interface Principal {
   readonly name: string;
   /** The roles that hold for this request: those of the person, and of the token where there is one. */

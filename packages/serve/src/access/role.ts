@@ -1,4 +1,4 @@
-/** What somebody may do. One person may have several roles; a token carries some of its person's. */
+/** The roles, each a list of what one may do. One person may have several roles; a token carries some of its person's. */
 export const roles = ["owner", "analyst", "auditor", "operator"] as const;
 
 export type Role = (typeof roles)[number];

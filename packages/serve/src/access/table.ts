@@ -1,11 +1,11 @@
 import type { Role } from "./role.ts";
 
-/** Whose the object of a request is: the asker's own, somebody else's, or a route that has no object. */
+/** The owner of a request's object, as seen by the asker: their own, somebody else's, or a route that has no object. */
 export const tenants = ["own", "other", "none"] as const;
 
 export type Tenant = (typeof tenants)[number];
 
-/** Who may use a route, and on whose objects. A role that is not listed may not. */
+/** The roles that may use a route, and on whose objects. A role that is not listed may not. */
 export interface RouteAccess {
   /** Whether nobody needs to be signed in. Such a route has no object and tells nothing of anyone. */
   readonly open?: true;

@@ -4,7 +4,7 @@ import type { AuditRecord } from "./audit-fact.ts";
 
 /** A record in its place: its hash covers the record, its number and the hash before it, so that none can be changed, left out or put in between unseen. */
 export interface AuditEntry extends AuditRecord {
-  /** From 0. */
+  /** The number of the entry, from 0. */
   readonly sequence: number;
   readonly previous: string;
   readonly hash: string;
@@ -16,7 +16,7 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-/** What the first entry follows. */
+/** The place that the first entry follows. */
 export const emptyHead: AuditHead = { sequence: -1, hash: "0".repeat(64) };
 
 function hashOf({ sequence, previous, at, actor, fact }: Omit<AuditEntry, "hash">): string {

@@ -4,7 +4,7 @@ import type { Route } from "../access/index.ts";
 /** How somebody proved who they are, without what proves it. */
 export type ProvedBy = "password" | "provider" | "session" | "token" | "command-line";
 
-/** Who did it. `name` is null where nobody was signed in. A token or a session is named by its public id. */
+/** The one who did it. `name` is null where nobody was signed in. A token or a session is named by its public id. */
 export interface Actor {
   readonly name: string | null;
   readonly by: ProvedBy | null;
@@ -13,7 +13,7 @@ export interface Actor {
 }
 
 /**
- * What is written down. No fact has a question's text, a parameter, a row, a number that an answer holds, a password or a token: a type has no place for
+ * A fact that is written down. None has a question's text, a parameter, a row, a number that an answer holds, a password or a token: a type has no place for
  * them. A name that somebody typed to sign in is written only where a person has it, since people type passwords there.
  */
 export type AuditFact =

@@ -1,7 +1,7 @@
 import { type AuditEntry, type AuditHead, entryAfter } from "./audit-chain.ts";
 import type { AuditRecord } from "./audit-fact.ts";
 
-/** Where the entries of the audit log are kept, durably. */
+/** A durable place for the entries of the audit log. */
 export interface AuditLogStore {
   /** The place of the last entry, or that of {@link emptyHead}. */
   head(): Promise<AuditHead>;

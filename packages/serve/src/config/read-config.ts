@@ -12,7 +12,7 @@ const configFile: FileKind = {
   exactSections: new Set(),
 };
 
-/** What one person and one address may send. A client that follows the pages or the examples meets none of these. */
+/** The rates of one person and one address unless stated. A client that follows the pages or the examples meets none of these. */
 const usualRates: Readonly<Record<RequestKind, KindRates>> = {
   ask: { person: { burst: 60, perSecond: 10 }, address: { burst: 240, perSecond: 40 } },
   explain: { person: { burst: 120, perSecond: 20 }, address: { burst: 480, perSecond: 80 } },

@@ -16,7 +16,7 @@ export interface ServiceConfig {
   readonly proxies: readonly string[];
   readonly signIn: {
     readonly passwords: boolean;
-    /** Of PBKDF2 with HMAC-SHA-256. */
+    /** Iterations of PBKDF2 with HMAC-SHA-256. */
     readonly iterations: number;
     readonly leastLength: number;
     readonly idleMs: number;

@@ -3,6 +3,7 @@ import { memoryPeople } from "../testing/memory-people.ts";
 import { seededBytes } from "../testing/seeded-bytes.ts";
 import { addPerson, changePerson, endSessions, type PeopleHouse, setPassword } from "./change-people.ts";
 import { derive, verifierText } from "./passwords/scram-verifier.ts";
+import type { Person } from "./person.ts";
 
 let house: PeopleHouse;
 beforeEach(() => {
@@ -89,6 +90,22 @@ describe("changePerson", () => {
     const results = await Promise.allSettled(both);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await house.store.list()).filter(({ disabled }) => !disabled)).toHaveLength(1);
+  });
+
+  it("keeps the last owner where another one goes while it is looked who is left", async () => {
+    for (const name of ["olga", "otto"]) await addPerson(house, { name, roles: ["owner"] });
+    let looked = 0;
+    const list = async (): Promise<readonly Person[]> => {
+      const before = await house.store.list();
+      looked += 1;
+      if (looked === 1) await changePerson(house, "otto", { disabled: true });
+      return before;
+    };
+    const slow = { ...house, store: { ...house.store, list } };
+    await expect(changePerson(slow, "olga", { disabled: true })).rejects.toMatchObject({
+      code: "people.invalid",
+    });
+    expect((await house.store.list()).map(({ disabled }) => disabled)).toEqual([false, true]);
   });
 
   it("gives one identity to one person", async () => {

@@ -8,7 +8,7 @@ import { checkPersonName, foldName } from "./person-name.ts";
 import type { RandomBytes } from "./random-bytes.ts";
 import { issueToken, type TokenRequest } from "./tokens/issue-token.ts";
 
-/** What changes of people are made with. */
+/** The means by which people are changed. */
 export interface PeopleHouse {
   readonly store: PeopleStore;
   readonly random: RandomBytes;
@@ -83,7 +83,7 @@ export function addPerson(
   });
 }
 
-/** What may be changed of a person by an owner. */
+/** A change of a person by an owner: the members to replace. */
 export interface PersonChange {
   readonly roles?: readonly Role[];
   readonly projects?: readonly string[];

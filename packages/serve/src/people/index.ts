@@ -1,3 +1,4 @@
+export { changeOwnPassword, type PasswordChange } from "./change-own-password.ts";
 export {
   addPerson,
   changePerson,

@@ -1,7 +1,7 @@
 import type { Identity, Person } from "./person.ts";
 
 /**
- * Where people are kept, durably. A revision counts the changes of all people, so that whoever decided by what they read changes nothing
+ * A durable place for people. A revision counts the changes of all people, so that whoever decided by what they read changes nothing
  * when any of it was changed since. testing/src/contracts/people-store-contract.ts says what a store must do, as tests.
  */
 export interface PeopleStore {

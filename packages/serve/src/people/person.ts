@@ -18,7 +18,7 @@ export interface TokenRecord {
   readonly expiresAt: number;
 }
 
-/** Who somebody is at an identity provider. */
+/** A name at an identity provider. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;

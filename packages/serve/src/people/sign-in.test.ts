@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Principal } from "../access/index.ts";
 import { memoryPeople } from "../testing/memory-people.ts";
 import { seededBytes } from "../testing/seeded-bytes.ts";
+import { changeOwnPassword } from "./change-own-password.ts";
 import { addPerson, changePerson, type PeopleHouse, setPassword } from "./change-people.ts";
 import { Attempts } from "./passwords/attempts.ts";
 import { fewAtOnce } from "./passwords/few-at-once.ts";
@@ -129,6 +131,44 @@ describe("signIn", () => {
     const many = Array.from({ length: 50 }, () => attempt("Ada", "wrong and wrong again"));
     const wrong = (await Promise.all(many)).filter((answer) => answer.includes("serve.sign-in"));
     expect(wrong.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("changeOwnPassword", () => {
+  const own = (name: string): Principal => ({
+    name,
+    roles: ["analyst"],
+    projects: [],
+    proof: { kind: "session", session: "s" },
+  });
+  const change = (
+    name: string,
+    current: string | null,
+    next = "another four words for it",
+  ): Promise<string> =>
+    changeOwnPassword(people, house, own(name), { current, next, address: "192.0.2.7" }).then(
+      () => "changed",
+      (error: unknown) => (error as { code: string }).code,
+    );
+
+  it("asks for the password so far, and delays guesses at it", async () => {
+    expect(await change("Ada", "wrong and wrong again")).toBe("serve.sign-in");
+    expect(await change("Ada", null)).toBe("serve.sign-in");
+    expect(await change("Ada", password, "short")).toBe("people.invalid");
+    expect(await attempt("Ada", password)).toBe("Ada");
+    expect(await change("Ada", password)).toBe("changed");
+    expect(await attempt("Ada", password)).toContain("serve.sign-in");
+    expect(await attempt("Ada", "another four words for it")).toBe("Ada");
+    const guesses = [];
+    for (let count = 0; count < 9; count += 1) guesses.push(await change("Ada", "wrong and wrong again"));
+    expect(guesses.at(-1)).toBe("serve.too-many");
+  });
+
+  it("sets the first password of a person who has none", async () => {
+    expect(await change("no-password", null)).toBe("changed");
+    expect(await attempt("no-password", "another four words for it")).toBe("no-password");
+    expect(await change("no-password", null)).toBe("serve.sign-in");
+    expect(await change("nobody", null)).toBe("serve.absent");
   });
 });
 

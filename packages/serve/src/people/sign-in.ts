@@ -6,14 +6,14 @@ import type { PeopleStore } from "./people-store.ts";
 import type { Person } from "./person.ts";
 import { foldName } from "./person-name.ts";
 
-/** What a sign-in by password is made with. */
+/** The means of sign-ins by password. */
 export interface SignInHouse {
   readonly store: PeopleStore;
   readonly attempts: Attempts;
   readonly passwords: PasswordHouse;
 }
 
-/** What somebody typed, and the address from which it came. */
+/** The words that somebody typed, and the address from which they came. */
 export interface Credentials {
   readonly name: string;
   readonly password: string;

@@ -1,4 +1,5 @@
 export { type CookieForm, pendingCookie, readCookie, sessionCookie, setCookie } from "./cookie.ts";
+export { identify, type Place, type SenderHeaders } from "./identify.ts";
 export { isSameOrigin, requireSameOrigin, type SentBy } from "./same-origin.ts";
 export {
   closeSession,
@@ -6,11 +7,10 @@ export {
   openSession,
   principalOfSession,
   revokeSession,
-  type Session,
   type SessionHouse,
   type SessionRules,
   sessionRules,
   sessionsOf,
 } from "./session.ts";
-export type { SessionStore } from "./session-store.ts";
+export type { Session, SessionStore } from "./session-store.ts";
 export { sessionsInMemory } from "./sessions-in-memory.ts";

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 
-/** What a browser says of the page that sent a request. */
+/** The words of a browser about the page that sent a request. */
 export interface SentBy {
   readonly method: string;
   /** The header Origin, or null. */

@@ -1,6 +1,18 @@
-import type { Session } from "./session.ts";
+/** A session as it is kept. The secret of its cookie is kept nowhere. */
+export interface Session {
+  /** SHA-256 of the cookie's secret, hexadecimal. */
+  readonly hash: string;
+  /** The public name, for lists and for ending it. */
+  readonly id: string;
+  readonly person: string;
+  /** The person's generation when it began: it ends when that rises. */
+  readonly generation: number;
+  /** Both in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly usedAt: number;
+}
 
-/** Where sessions are kept. One that is lost is signed in again, so it need not be durable; one that was removed must stay so. */
+/** A place for sessions. One that is lost is signed in again, so it need not be durable; one that was removed must stay so. */
 export interface SessionStore {
   get(hash: string): Promise<Session | null>;
   /** Adds a session. */

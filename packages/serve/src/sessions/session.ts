@@ -1,21 +1,7 @@
 import { createHash } from "node:crypto";
 import { absent, type Principal, signedOut } from "../access/index.ts";
 import { foldName, type PeopleStore, type Person, type RandomBytes, randomText } from "../people/index.ts";
-import type { SessionStore } from "./session-store.ts";
-
-/** A session as it is kept. The secret of its cookie is kept nowhere. */
-export interface Session {
-  /** SHA-256 of the cookie's secret, hexadecimal. */
-  readonly hash: string;
-  /** The public name, for lists and for ending it. */
-  readonly id: string;
-  readonly person: string;
-  /** The person's generation when it began: it ends when that rises. */
-  readonly generation: number;
-  /** Both in milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly usedAt: number;
-}
+import type { Session, SessionStore } from "./session-store.ts";
 
 /** How long sessions last. */
 export interface SessionRules {
@@ -28,7 +14,7 @@ export interface SessionRules {
 /** Half an hour without a request, twelve hours in all. */
 export const sessionRules: SessionRules = { idleMs: 30 * 60_000, absoluteMs: 12 * 3_600_000 };
 
-/** What sessions are made with. */
+/** The means by which sessions are kept. */
 export interface SessionHouse {
   readonly sessions: SessionStore;
   readonly people: PeopleStore;

@@ -1,6 +1,5 @@
 import { foldName } from "../people/index.ts";
-import type { Session } from "./session.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { Session, SessionStore } from "./session-store.ts";
 
 /** Sessions in the memory of one process: a restart signs everybody out. At most `most` are kept; those that were not used for longest go first. */
 export function sessionsInMemory(most = 10_000): SessionStore {

@@ -22,7 +22,7 @@ export type SendToProvider = (
   request: HttpRequest,
 ) => Promise<{ readonly status: number; readonly body: string }>;
 
-/** What sign-ins by a provider are made with. */
+/** The means of sign-ins by a provider. */
 export interface OidcHouse {
   readonly client: OidcClientConfig;
   readonly store: PeopleStore;

@@ -5,7 +5,7 @@ export function refusedIdentity(what: string, fix = "start the sign-in again"): 
   return new LetheError("serve.identity", `the identity provider's answer does not hold: ${what}`, { fix });
 }
 
-/** What the owner agreed with a provider of identities (OpenID Connect Core 1.0). */
+/** The agreement of the owner with a provider of identities (OpenID Connect Core 1.0). */
 export interface OidcClientConfig {
   readonly issuer: string;
   readonly clientId: string;
@@ -34,7 +34,7 @@ export const publicKeyAlgorithms = [
   "Ed25519",
 ] as const;
 
-/** What a provider says of itself (OpenID Connect Discovery 1.0, section 3), as far as it is used. */
+/** The metadata of a provider (OpenID Connect Discovery 1.0, section 3), as far as it is used. */
 export interface ProviderMetadata {
   readonly issuer: string;
   readonly authorizationEndpoint: string;

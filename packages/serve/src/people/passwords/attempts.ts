@@ -11,11 +11,11 @@ export interface DelayRule {
 
 /** How the delays of sign-ins grow. */
 export interface AttemptRules {
-  /** By the failures of one address at one name. */
+  /** The delay by the failures of one address at one name. */
   readonly pair: DelayRule;
-  /** By the failures of all addresses at one name. */
+  /** The delay by the failures of all addresses at one name. */
   readonly name: DelayRule;
-  /** By the failures of one address at all names. */
+  /** The delay by the failures of one address at all names. */
   readonly address: DelayRule;
   readonly baseMs: number;
   readonly halfLifeMs: number;
@@ -109,7 +109,7 @@ export class Attempts {
   }
 }
 
-/** What is left of a delay. A clock that went back makes it no longer than the delay itself. */
+/** The rest of a delay. A clock that went back makes it no longer than the delay itself. */
 function remaining(since: number | undefined, delay: number, at: number): number {
   return since === undefined ? 0 : Math.ceil(Math.min(delay, since + delay - at));
 }

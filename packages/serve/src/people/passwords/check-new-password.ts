@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { preparePassword } from "./prepare-password.ts";
 
-/** What a new password must be. Nothing is asked of its kinds of characters, and it never expires (NIST SP 800-63B, 3.1.1). */
+/** The rules of a new password. Nothing is asked of its kinds of characters, and it never expires (NIST SP 800-63B, 3.1.1). */
 export interface PasswordRules {
   /** The least number of characters. */
   readonly least: number;

@@ -3,7 +3,7 @@ import { longestPassword } from "./check-new-password.ts";
 import { preparePassword } from "./prepare-password.ts";
 import { type Derive, mockVerifier, type ScramVerifier, scramKeys } from "./scram-verifier.ts";
 
-/** What the check of a password is made with. */
+/** The means by which passwords are checked. */
 export interface PasswordHouse {
   readonly derive: Derive;
   /** Each check costs as many iterations, whatever it finds: no verifier may have more. */
@@ -12,7 +12,7 @@ export interface PasswordHouse {
   readonly secret: Uint8Array;
 }
 
-/** What no password is, so that a text that cannot be one is checked at the same cost. */
+/** A text that no password is, so that a text that cannot be one is checked at the same cost. */
 const none = "\u0000";
 
 /**

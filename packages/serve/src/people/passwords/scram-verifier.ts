@@ -3,7 +3,7 @@ import { LetheError } from "@lethe/core";
 import type { RandomBytes } from "../random-bytes.ts";
 import { sameBytes } from "../same-bytes.ts";
 
-/** What is kept of a password: enough to check it, and to run SCRAM-SHA-256 (RFC 5802, RFC 7677) as a server; not enough to sign in with. */
+/** The part of a password that is kept: enough to check it, and to run SCRAM-SHA-256 (RFC 5802, RFC 7677) as a server; not enough to sign in with. */
 export interface ScramVerifier {
   readonly iterations: number;
   readonly salt: Uint8Array;

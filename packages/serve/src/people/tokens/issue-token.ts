@@ -6,7 +6,7 @@ import type { Person, TokenRecord } from "../person.ts";
 import type { RandomBytes } from "../random-bytes.ts";
 import { newToken } from "./token-text.ts";
 
-/** What is asked of a new token. */
+/** The wishes for a new token. */
 export interface TokenRequest {
   readonly name: string;
   readonly roles: readonly Role[];

@@ -1,0 +1,38 @@
+import { LetheError, parseRational, toText } from "@lethe/core";
+import { isRole, type Person, readVerifier, type TokenRecord, verifierText } from "@lethe/serve";
+
+/** A person as one JSON text: a verifier as PostgreSQL writes it, and an ε as an exact fraction. */
+export function personText(person: Person): string {
+  return JSON.stringify({
+    ...person,
+    password: person.password && verifierText(person.password),
+    tokens: person.tokens.map((token) => ({
+      ...token,
+      maxEpsilon: token.maxEpsilon && toText(token.maxEpsilon),
+    })),
+  });
+}
+
+/** A person as it is written: a token's ε and the password's verifier are texts. */
+type WrittenPerson = Omit<Person, "password" | "tokens"> & {
+  readonly password: string | null;
+  readonly tokens: readonly (Omit<TokenRecord, "maxEpsilon"> & { readonly maxEpsilon: string | null })[];
+};
+
+/** Reads what {@link personText} wrote. Errors: people.unreadable where a role is none of this version. */
+export function readPerson(text: string): Person {
+  const written = JSON.parse(text) as WrittenPerson;
+  const held = [...written.roles, ...written.tokens.flatMap(({ roles }) => roles)];
+  if (!held.every(isRole))
+    throw new LetheError("people.unreadable", "a person has a role that this version does not know", {
+      fix: "open the file with the release of Lethe that wrote it",
+    });
+  return {
+    ...written,
+    password: written.password === null ? null : readVerifier(written.password),
+    tokens: written.tokens.map((token) => ({
+      ...token,
+      maxEpsilon: token.maxEpsilon === null ? null : parseRational(token.maxEpsilon),
+    })),
+  };
+}

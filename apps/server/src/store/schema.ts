@@ -1,0 +1,27 @@
+/** "LetS" in ASCII: tells this file from a ledger and from any other SQLite file. */
+export const applicationId = 0x4c657453;
+/** Version of the tables below. */
+export const schemaVersion = 1;
+
+/** One row counts the changes of people; tokens and identities find their person, each one only. The audit log is append-only. */
+export const schema: readonly string[] = [
+  "CREATE TABLE revision (id INTEGER PRIMARY KEY CHECK (id = 0), count INTEGER NOT NULL) STRICT",
+  "CREATE TABLE people (folded TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT",
+  "CREATE TABLE tokens (id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (folded)) STRICT",
+  "CREATE INDEX tokens_of_person ON tokens (person)",
+  `CREATE TABLE identities (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    person TEXT NOT NULL REFERENCES people (folded),
+    PRIMARY KEY (issuer, subject)
+  ) STRICT`,
+  "CREATE INDEX identities_of_person ON identities (person)",
+  `CREATE TABLE audit (
+    sequence INTEGER PRIMARY KEY CHECK (sequence >= 0),
+    hash TEXT NOT NULL CHECK (length(hash) = 64),
+    content TEXT NOT NULL
+  ) STRICT`,
+  "CREATE TRIGGER people_remain BEFORE DELETE ON people BEGIN SELECT RAISE(ABORT, 'people are disabled, never removed'); END",
+  "CREATE TRIGGER audit_stays BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'append only'); END",
+  "CREATE TRIGGER audit_remains BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'append only'); END",
+];

@@ -1,0 +1,153 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PeopleStore, writeAudit } from "@lethe/serve";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import { auditLogContract, contractRecord } from "../../../../testing/src/contracts/audit-log-contract.ts";
+import {
+  contractPerson,
+  peopleStoreContract,
+} from "../../../../testing/src/contracts/people-store-contract.ts";
+import { createServiceFile, openServiceFile, type ServiceFile } from "./service-file.ts";
+
+const parent = mkdtempSync(join(tmpdir(), "lethe-service-"));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+let made = 0;
+const freshPath = (): string => {
+  made += 1;
+  return join(parent, `service #${made}?.db`);
+};
+
+/** A subject of both contracts, by the part of the file that each is about. */
+async function subject<T>(
+  part: (file: ServiceFile) => T,
+): Promise<{ store: T; open: () => Promise<T>; dispose: () => Promise<void> }> {
+  const path = freshPath();
+  const files = [await createServiceFile(path)];
+  return {
+    store: part(files[0]!),
+    async open() {
+      const file = await openServiceFile(path);
+      files.push(file);
+      return part(file);
+    },
+    async dispose() {
+      for (const file of files) file.close();
+    },
+  };
+}
+
+peopleStoreContract("a SQLite file", () => subject(({ people }) => people));
+auditLogContract("a SQLite file", () => subject(({ audit }) => audit));
+
+const unreadable = expect.objectContaining({ code: "people.unreadable" });
+const add = async (people: PeopleStore, name: string, number: number): Promise<boolean> =>
+  people.put(contractPerson(name, number), await people.revision());
+
+describe("the service's file", () => {
+  it("keeps what was written, for its owner's eyes alone", async () => {
+    const path = freshPath();
+    const file = await createServiceFile(path);
+    await add(file.people, "Ada", 1);
+    await writeAudit(file.audit, contractRecord(0));
+    const modes = new Map(["", "-wal"].map((end) => [end, statSync(path + end).mode & 0o777]));
+    file.close();
+    const again = await openServiceFile(path);
+    expect(await again.people.list()).toEqual([contractPerson("Ada", 1)]);
+    expect(await again.audit.page(null, 9)).toHaveLength(1);
+    again.close();
+    expect(readFileSync(path, "latin1")).toContain("SCRAM-SHA-256$4096:");
+    for (const end of ["", "-wal"]) expect(modes.get(end), end).toBe(0o600);
+  });
+
+  it("is created once, and never by opening", async () => {
+    const path = freshPath();
+    await expect(openServiceFile(path)).rejects.toEqual(unreadable);
+    expect(existsSync(path)).toBe(false);
+    (await createServiceFile(path)).close();
+    await expect(createServiceFile(path)).rejects.toEqual(unreadable);
+    await expect(createServiceFile(join(freshPath(), "service.db"))).rejects.toEqual(unreadable);
+  });
+
+  it("is refused where it is another file, and left as it is", async () => {
+    const text = freshPath();
+    writeFileSync(text, "not a database\n".repeat(200));
+    const foreign = freshPath();
+    const db = new DatabaseSync(foreign);
+    db.exec("CREATE TABLE people (x)");
+    db.close();
+    for (const path of [text, foreign]) {
+      const before = readFileSync(path);
+      await expect(openServiceFile(path)).rejects.toEqual(unreadable);
+      expect(readFileSync(path).equals(before)).toBe(true);
+    }
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["of another version", (path) => execute(path, "PRAGMA user_version = 2")],
+    ["without a trigger", (path) => execute(path, "DROP TRIGGER audit_stays")],
+    ["with a further table", (path) => execute(path, "CREATE TABLE more (x)")],
+    ["cut off", (path) => truncateSync(path, 5000)],
+    [
+      "with a role that is none",
+      (path) => execute(path, "UPDATE people SET content = replace(content, 'owner', 'root')"),
+    ],
+    [
+      "with a verifier that is none",
+      (path) => execute(path, "UPDATE people SET content = replace(content, 'SCRAM', 'CRAM')"),
+    ],
+  ])("%s is refused", async (_, spoil) => {
+    const path = freshPath();
+    const file = await createServiceFile(path);
+    await add(file.people, "ada", 1);
+    file.close();
+    spoil(path);
+    const reading = openServiceFile(path).then((opened) =>
+      opened.people.list().finally(() => opened.close()),
+    );
+    await expect(reading).rejects.toEqual(unreadable);
+  });
+
+  it("says so when another process keeps the lock, and changes nothing", async () => {
+    const path = freshPath();
+    const file = await createServiceFile(path, { lockTimeoutMs: 20 });
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(add(file.people, "ada", 1)).rejects.toEqual(unreadable);
+    other.exec("ROLLBACK");
+    expect(await file.people.list()).toEqual([]);
+    expect(await add(file.people, "ada", 1)).toBe(true);
+    other.close();
+    file.close();
+  });
+
+  it("keeps its people and its audit log from being removed", async () => {
+    const path = freshPath();
+    const file = await createServiceFile(path);
+    await add(file.people, "ada", 1);
+    await writeAudit(file.audit, contractRecord(0));
+    file.close();
+    for (const sql of ["DELETE FROM people", "DELETE FROM audit", "UPDATE audit SET content = ''"])
+      expect(() => execute(path, `PRAGMA foreign_keys = OFF; ${sql}`), sql).toThrow(
+        /append only|never removed/,
+      );
+  });
+});
+
+function execute(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,232 @@
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import {
+  type AuditEntry,
+  type AuditLogStore,
+  emptyHead,
+  foldName,
+  type PeopleStore,
+  type Person,
+} from "@lethe/serve";
+import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import { fileError, unreadable } from "./file-error.ts";
+import { personText, readPerson } from "./person-json.ts";
+import { applicationId, schema, schemaVersion } from "./schema.ts";
+
+/** The one file of the service: its people and its audit log. */
+export interface ServiceFile {
+  readonly people: PeopleStore;
+  readonly audit: AuditLogStore;
+  close(): void;
+}
+
+export interface ServiceFileOptions {
+  /** The time that a writer waits for the lock of another, in milliseconds. Default 5,000. */
+  readonly lockTimeoutMs?: number;
+}
+
+function pragma(db: DatabaseSyncInstance, name: string): unknown {
+  const row: Record<string, unknown> = db.prepare(`PRAGMA ${name}`).get();
+  return Object.values(row)[0];
+}
+
+async function connect(
+  path: string,
+  { lockTimeoutMs = 5000 }: ServiceFileOptions,
+): Promise<DatabaseSyncInstance> {
+  const { DatabaseSync } = await import("@photostructure/sqlite");
+  // mode=rw is what keeps a missing file missing.
+  return new DatabaseSync(`${pathToFileURL(path).href}?mode=rw`, {
+    timeout: lockTimeoutMs,
+    enableForeignKeyConstraints: true,
+    enableDoubleQuotedStringLiterals: false,
+    defensive: true,
+  });
+}
+
+/** A commit is durable when it returns, as the ledger's are. */
+const durable = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+  PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`;
+
+/** Lets nobody but its owner read a file, before anything is in it; SQLite gives its log the same rights. */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+}
+
+/** Makes the file, which must not be one already. Errors: people.unreadable. */
+export async function createServiceFile(
+  path: string,
+  options: ServiceFileOptions = {},
+): Promise<ServiceFile> {
+  let db: DatabaseSyncInstance | null = null;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.size)
+      throw unreadable(path, "exists already", "open it, or choose another folder");
+    keepPrivate(path);
+    db = await connect(path, options);
+    db.exec(durable);
+    db.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};
+      ${schema.join(";\n")}; INSERT INTO revision VALUES (0, 0); COMMIT`);
+    return new SqliteServiceFile(path, db);
+  } catch (error) {
+    if (db?.isOpen) db.close();
+    throw fileError(path, error);
+  }
+}
+
+/** Opens the file. Errors: people.unreadable where it is missing, another file, of another version, or its tables were changed. */
+export async function openServiceFile(path: string, options: ServiceFileOptions = {}): Promise<ServiceFile> {
+  let db: DatabaseSyncInstance | null = null;
+  try {
+    db = await connect(path, options);
+    // Asked before anything that could write into a file that is not ours.
+    if (pragma(db, "application_id") !== applicationId)
+      throw unreadable(
+        path,
+        "is not a file of people",
+        "point `data` of the configuration to the right folder",
+      );
+    if (pragma(db, "user_version") !== schemaVersion)
+      throw unreadable(path, "is of another version", "open it with the release of Lethe that wrote it");
+    const found: { sql: string }[] = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+    if (JSON.stringify(found.map(({ sql }) => sql).sort()) !== JSON.stringify([...schema].sort()))
+      throw unreadable(
+        path,
+        "has tables that were changed",
+        "restore it from a backup; keep the changed one",
+      );
+    db.exec(durable);
+    return new SqliteServiceFile(path, db);
+  } catch (error) {
+    if (db?.isOpen) db.close();
+    throw fileError(path, error);
+  }
+}
+
+class SqliteServiceFile implements ServiceFile {
+  readonly people: PeopleStore;
+  readonly audit: AuditLogStore;
+  readonly #path: string;
+  readonly #db: DatabaseSyncInstance;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+
+  constructor(path: string, db: DatabaseSyncInstance) {
+    this.#path = path;
+    this.#db = db;
+    const personBy = (sql: string, ...keys: string[]): Person | null => {
+      const row = this.#prepare(sql).get(...keys) as { content: string } | undefined;
+      return row ? readPerson(row.content) : null;
+    };
+    this.people = {
+      revision: async () => this.#within("BEGIN", () => this.#revision()),
+      byName: async (name) =>
+        this.#within("BEGIN", () => personBy("SELECT content FROM people WHERE folded = ?", foldName(name))),
+      byToken: async (id) =>
+        this.#within("BEGIN", () =>
+          personBy("SELECT content FROM people JOIN tokens ON person = folded WHERE id = ?", id),
+        ),
+      byIdentity: async ({ issuer, subject }) =>
+        this.#within("BEGIN", () =>
+          personBy(
+            "SELECT content FROM people JOIN identities ON person = folded WHERE issuer = ? AND subject = ?",
+            issuer,
+            subject,
+          ),
+        ),
+      list: async () =>
+        this.#within("BEGIN", () => {
+          const rows = this.#prepare("SELECT content FROM people").all() as { content: string }[];
+          const people = rows.map(({ content }) => readPerson(content));
+          // By UTF-16 code units, as everywhere else, which is not SQLite's order.
+          return people.sort((a, b) => (foldName(a.name) < foldName(b.name) ? -1 : 1));
+        }),
+      put: async (person, revision) => this.#within("BEGIN IMMEDIATE", () => this.#put(person, revision)),
+    };
+    this.audit = {
+      head: async () => this.#within("BEGIN", () => this.#last() ?? emptyHead),
+      append: async (entry) => this.#within("BEGIN IMMEDIATE", () => this.#append(entry)),
+      page: async (before, most) =>
+        this.#within("BEGIN", () => {
+          const sql = "SELECT content FROM audit WHERE sequence < ? ORDER BY sequence DESC LIMIT ?";
+          const rows = this.#prepare(sql).all(before ?? Number.MAX_SAFE_INTEGER, most) as {
+            content: string;
+          }[];
+          return rows.map(({ content }) => JSON.parse(content) as AuditEntry);
+        }),
+    };
+  }
+
+  close(): void {
+    if (!this.#db.isOpen) return;
+    this.#statements.clear();
+    try {
+      this.#db.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // On a full disk the changes stay in the log, which is as durable.
+    }
+    this.#db.close();
+  }
+
+  #put(person: Person, revision: number): boolean {
+    if (this.#revision() !== revision) return false;
+    const folded = foldName(person.name);
+    const holder = (sql: string, ...keys: string[]): string | undefined =>
+      (this.#prepare(sql).get(...keys) as { person: string } | undefined)?.person;
+    const others = [
+      ...person.tokens.map(({ id }) => holder("SELECT person FROM tokens WHERE id = ?", id)),
+      ...person.identities.map(({ issuer, subject }) =>
+        holder("SELECT person FROM identities WHERE issuer = ? AND subject = ?", issuer, subject),
+      ),
+    ];
+    if (others.some((other) => other !== undefined && other !== folded)) return false;
+    const write =
+      "INSERT INTO people VALUES (?, ?) ON CONFLICT (folded) DO UPDATE SET content = excluded.content";
+    this.#prepare(write).run(folded, personText(person));
+    this.#prepare("DELETE FROM tokens WHERE person = ?").run(folded);
+    this.#prepare("DELETE FROM identities WHERE person = ?").run(folded);
+    for (const { id } of person.tokens) this.#prepare("INSERT INTO tokens VALUES (?, ?)").run(id, folded);
+    for (const { issuer, subject } of person.identities)
+      this.#prepare("INSERT INTO identities VALUES (?, ?, ?)").run(issuer, subject, folded);
+    this.#prepare("UPDATE revision SET count = count + 1").run();
+    return true;
+  }
+
+  #append(entry: AuditEntry): boolean {
+    const head = this.#last() ?? emptyHead;
+    if (entry.sequence !== head.sequence + 1 || entry.previous !== head.hash) return false;
+    this.#prepare("INSERT INTO audit VALUES (?, ?, ?)").run(
+      entry.sequence,
+      entry.hash,
+      JSON.stringify(entry),
+    );
+    return true;
+  }
+
+  #last(): { sequence: number; hash: string } | undefined {
+    return this.#prepare("SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1").get();
+  }
+
+  #revision(): number {
+    return (this.#prepare("SELECT count FROM revision").get() as { count: number }).count;
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** All work is synchronous, so that no other task of this process runs inside the transaction. */
+  #within<T>(begin: string, work: () => T): T {
+    try {
+      this.#db.exec(begin);
+      const result = work();
+      this.#db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw fileError(this.#path, error);
+    }
+  }
+}
