@@ -19,6 +19,7 @@ const packages = [
   "packages/serve",
   "packages/verify",
   "packages/audit",
+  "apps/server",
   "apps/cli",
 ];
 

@@ -174,6 +174,7 @@ export const packages = {
   "packages/verify": ["packages/core", "packages/query"],
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
+    "apps/server",
     "packages/core",
     "packages/query",
     "packages/learn",
