@@ -166,6 +166,7 @@ export const floors = {
     "audit-log",
     "workers",
     "ask",
+    "service",
   ],
 };
 
@@ -186,6 +187,7 @@ export const packages = {
   "packages/client": [],
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
+    "apps/server",
     "packages/core",
     "packages/query",
     "packages/learn",

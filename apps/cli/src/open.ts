@@ -1,37 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { invalidParameter, LetheError, secureEntropy } from "@lethe/core";
 import {
+  type Answer,
   type Answered,
   type AskOptions,
   answerOrMade,
   answerOrRepeat,
-  answerPublic,
   askedOptions,
+  askText,
+  dayAt,
+  type Explained,
   earlierRelease,
   explain,
   type House,
   type Made,
-  type MadeAhead,
-  type MadeAnswer,
-  type PublicAnswer,
   parameterList,
   type Question,
   type Release,
-  type Repeat,
   readPublic,
 } from "@lethe/gateway";
 import type { Training } from "@lethe/learn";
 import { type AccountLedger, type BudgetReport, openLedger, owner } from "@lethe/ledger";
 import {
-  answerCatalog,
-  asksCatalog,
   asksToExplain,
-  type CatalogAnswer,
   type DatabasePolicy,
   describeQuestion,
   describeTables,
   type Engine,
-  type Explanation,
   type Policy,
   type QuestionDescription,
   type TableDescription,
@@ -42,7 +37,7 @@ import { databaseUrl } from "./database-url.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { declaredVersions } from "./repeats/declared-versions.ts";
-import { type EarlierAnswer, freeAnswers } from "./repeats/earlier-answer.ts";
+import { freeAnswers } from "./repeats/earlier-answer.ts";
 import { readSeed } from "./seed.ts";
 import type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 import type { SynthesisRelease } from "./synthesize/synthesize-table.ts";
@@ -97,30 +92,7 @@ export interface OpenOptions {
   readonly removedAtEnd?: (remove: () => void) => () => void;
 }
 
-/** A plan in words and numbers, and the answer that would be given for nothing; null where there is none. */
-export interface Explained extends Explanation {
-  /** An earlier answer to the same question. */
-  readonly earlier: EarlierAnswer | null;
-  /** An answer that earlier releases make. Where it is taken, it is given in the place of all others. */
-  readonly made: MadeAhead | null;
-}
-
-/** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words; of public tables alone, their rows. */
-export type Answer =
-  | { readonly kind: "catalog"; readonly catalog: CatalogAnswer }
-  | { readonly kind: "public"; readonly answer: PublicAnswer }
-  | {
-      readonly kind: "release";
-      readonly release: Release;
-      /** Where the release is that of an earlier request, and nothing was charged: when it was given, and its columns' names as they are asked for now. Else null. */
-      readonly repeat: Repeat | null;
-    }
-  | {
-      /** An answer that is made of earlier releases, for which nothing was charged: the mean of several answers to the same question, or sums over the groups of an answer by more keys. */
-      readonly kind: "made";
-      readonly made: MadeAnswer;
-    }
-  | { readonly kind: "explanation"; readonly explanation: Explained };
+export type { Answer, Explained } from "@lethe/gateway";
 
 /** A policy, its data and its ledger, opened together. */
 export interface Lethe {
@@ -215,6 +187,14 @@ export async function open(
       ...told,
     };
   };
+  // The policy's release schedule holds for whoever asks, by whatever door.
+  const scheduled = async <T>(options: QueryOptions, work: (own: House) => Promise<T>): Promise<T> => {
+    const own = await house(options);
+    if (policy.releaseSchedule === undefined) return work(own);
+    const { onSchedule, systemTimer } = await import("./schedule.ts");
+    const schedule = { each: policy.releaseSchedule };
+    return onSchedule((ledger) => work({ ...own, ledger, schedule }), own.ledger, schedule, systemTimer);
+  };
   const questionOf = (sql: string, options: QueryOptions): Question => ({
     text: sql,
     ...requestOf(options),
@@ -224,10 +204,10 @@ export async function open(
   const answered = async (sql: string, options: QueryOptions = {}): Promise<Answered> => {
     if (options.made === true)
       throw invalidParameter("made", true, "an option of ask: what is made of releases is no release");
-    return answerOrRepeat(questionOf(sql, options), await house(options));
+    return scheduled(options, (own) => answerOrRepeat(questionOf(sql, options), own));
   };
-  const answeredOrMade = async (sql: string, options: QueryOptions): Promise<Answered | Made> =>
-    answerOrMade(questionOf(sql, options), await house(options));
+  const answeredOrMade = (question: Question, options: QueryOptions): Promise<Answered | Made> =>
+    scheduled(options, (own) => answerOrMade(question, own));
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
     const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
@@ -251,18 +231,14 @@ export async function open(
   ): ReturnType<typeof readPublic> =>
     readPublic(sql, params === undefined ? [] : parameterList(sql, params), dayOf(today), policy);
   return {
-    ask: async (sql, options = {}) => {
-      const { params } = options;
-      if (asksCatalog(sql)) {
-        const parameters = params && parameterList(sql, params);
-        return { kind: "catalog", catalog: await answerCatalog(sql, policy, parameters) };
-      }
-      if (asksToExplain(sql)) return { kind: "explanation", explanation: await explained(sql, options) };
-      const ofPublic = await publicQuestion(sql, options);
-      if (ofPublic) return { kind: "public", answer: await answerPublic(ofPublic, await engine()) };
-      const answer = await answeredOrMade(sql, options);
-      return "made" in answer ? { kind: "made", ...answer } : { kind: "release", ...answer };
-    },
+    ask: (sql, options = {}) =>
+      askText(asksToExplain(sql) ? explainedText(sql) : questionOf(sql, options), {
+        policy,
+        clock: Date.now,
+        engine,
+        answer: (question) => answeredOrMade(question, options),
+        explain: () => explained(sql, options),
+      }),
     publicTables: async (sql, options = {}) => (await publicQuestion(sql, options))?.tables ?? null,
     query: async (sql, options) => (await answered(sql, options)).release,
     explain: explained,
@@ -317,6 +293,11 @@ export async function open(
       for (const part of opened) if (part.status === "fulfilled") await part.value?.close();
     },
   };
+}
+
+/** A text whose options are read where it is explained. */
+function explainedText(text: string): Question {
+  return { text, principal: owner, requestId: "", options: { confidence: 0.95 } };
 }
 
 /** Who asks, and under which id. */
@@ -403,5 +384,5 @@ export async function openDatabase(
 
 /** The day that a question is asked on: the one stated, or else this one in UTC. */
 function dayOf(stated: string | undefined): string {
-  return stated ?? new Date().toISOString().slice(0, 10);
+  return stated ?? dayAt(Date.now());
 }

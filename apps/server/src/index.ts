@@ -1,1 +1,8 @@
+/**
+ * The service's parts that do I/O: files, threads and protocols.
+ * @module @lethe/server
+ */
 export * from "./store/service-file.ts";
+export { systemTimer } from "./system-timer.ts";
+export { askWorkerUrl, type ThreadOptions, threadStarter } from "./workers/start-thread.ts";
+export type { EngineSettings, WorkerSettings } from "./workers/worker-settings.ts";

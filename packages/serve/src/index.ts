@@ -9,5 +9,6 @@ export * from "./config/index.ts";
 export * from "./limits/index.ts";
 export * from "./people/index.ts";
 export * from "./schedule/index.ts";
+export * from "./service/index.ts";
 export * from "./sessions/index.ts";
 export * from "./workers/index.ts";

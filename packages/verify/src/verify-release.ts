@@ -8,7 +8,6 @@ import { rowsAreThePlans } from "./checks/groups.ts";
 import { intervalsFollow } from "./checks/intervals.ts";
 import { joinedRowsHold, limitsAreThePolicys } from "./checks/joined-rows.ts";
 import { learnedBoundsHold } from "./checks/learned.ts";
-import { leastIsPaid } from "./checks/least.ts";
 import { chancesFollow } from "./checks/missing.ts";
 import { eventFollows, measurementsExist, sensitivitiesHold } from "./checks/noise.ts";
 import { notesFollow } from "./checks/notes.ts";
@@ -28,7 +27,6 @@ import {
   plainSumAgrees,
 } from "./checks/price.ts";
 import { questionPlansTheSame } from "./checks/replan.ts";
-import { scheduleFollows } from "./checks/schedule.ts";
 import { rowsAreThoseSigned, type Signed, signatureHolds, signerIsKnown } from "./checks/signature.ts";
 import { targetIsReached } from "./checks/target.ts";
 import { rowsHaveOneUnit } from "./checks/units.ts";
@@ -48,6 +46,8 @@ import { kindIsNotKnown, planIsOfThePolicy, resultIsThatSigned } from "./procedu
 import { asBoosting, asConvex, asNetwork, asSynthesis, readProcedure } from "./procedure/procedure-shape.ts";
 import { cellsAreDeclared, sessionIsTheEvent } from "./procedure/synthesis-checks.ts";
 import { tablesFitTheSession } from "./procedure/tables-fit.ts";
+import { leastIsPaid } from "./service/least.ts";
+import { scheduleFollows } from "./service/schedule.ts";
 import { answersAreThoseSigned, joined, releasesOf, workloadIsItsPlans } from "./workload/workload-checks.ts";
 
 /** The inputs that the reader trusts beside the certificate. Without them the checks that need them are not made. */

@@ -85,7 +85,7 @@ export function mcpServers(
         inputSchema: z.object({}),
         annotations: readOnly,
       },
-      () => told(() => service.budget(who)),
+      () => told(() => service.budget(who, null)),
     );
     return server;
   };
@@ -97,11 +97,14 @@ export function requireToken(token: string | null): string {
   return token;
 }
 
-function questionOf({
-  sql,
-  params,
-  epsilon,
-}: Pick<ServedQuestion, "sql" | "params" | "epsilon">): ServedQuestion {
+/** A tool's arguments. */
+interface ToolArguments {
+  readonly sql: string;
+  readonly params?: NonNullable<ServedQuestion["params"]> | undefined;
+  readonly epsilon?: number | string | undefined;
+}
+
+function questionOf({ sql, params, epsilon }: ToolArguments): ServedQuestion {
   return {
     sql,
     requestId: null,

@@ -1,6 +1,5 @@
 import { answerCatalog, asksCatalog, asksToExplain, type Engine, type Policy } from "@lethe/query";
-import { answerOrMade } from "../answer.ts";
-import type { House } from "../house.ts";
+import type { Answered, Made } from "../answer.ts";
 import { answerPublic, readPublic } from "../public-tables/answer-public.ts";
 import type { Question } from "../question.ts";
 import type { Answer, Explained } from "./answer-kinds.ts";
@@ -9,7 +8,8 @@ import type { Answer, Explained } from "./answer-kinds.ts";
 export interface AskedParts {
   readonly policy: Policy;
   readonly engine: () => Promise<Engine>;
-  readonly house: () => Promise<House>;
+  /** Answers a question of private tables: {@link answerOrMade} in a house of its own, under its schedule where it keeps one. */
+  readonly answer: (question: Question) => Promise<Answered | Made>;
   /** Explains a question to whoever asks it: see {@link explainAsked}. */
   readonly explain: (question: Question) => Promise<Explained>;
   /** Milliseconds since 1970. */
@@ -29,7 +29,7 @@ export async function askText(question: Question, parts: AskedParts): Promise<An
   const today = options.today ?? dayAt(clock());
   const ofPublic = await readPublic(text, options.parameters ?? [], today, policy);
   if (ofPublic) return { kind: "public", answer: await answerPublic(ofPublic, await parts.engine()) };
-  const answer = await answerOrMade(question, await parts.house());
+  const answer = await parts.answer(question);
   return "made" in answer ? { kind: "made", ...answer } : { kind: "release", ...answer };
 }
 

@@ -1,5 +1,12 @@
 import type { SecureEntropy } from "@lethe/core";
-import { askText, explainAsked, type House, optionsFromText, type Question } from "@lethe/gateway";
+import {
+  answerOrMade,
+  askText,
+  explainAsked,
+  type House,
+  optionsFromText,
+  type Question,
+} from "@lethe/gateway";
 import { borrowLedger, type CallLedger, type Ledger } from "@lethe/ledger";
 import { describeQuestion, type Engine, type Policy } from "@lethe/query";
 import type { CallPool, Jobs } from "../workers/serve-jobs.ts";
@@ -65,7 +72,7 @@ async function run(job: AskJob, parts: WorkerParts & { readonly ledger: Ledger }
     policy,
     clock,
     engine: async () => engine,
-    house: async () => house,
+    answer: (asked) => answerOrMade(asked, house),
     explain: explained,
   });
   return { answer, notices };

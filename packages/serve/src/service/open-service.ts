@@ -1,9 +1,10 @@
-import { LetheError, lossToJson, type Rational } from "@lethe/core";
+import { invalidParameter, lossToJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
+import { compare } from "@lethe/core/numeric";
 import { askedOptions, type Release } from "@lethe/gateway";
 import type { ChargeReport, Ledger } from "@lethe/ledger";
 import { type AccessHouse, allowed, type Principal, requireAccess } from "../access/index.ts";
 import type { Asker, AskRequest, Door } from "../ask/index.ts";
-import type { RequestLine, ServedQuestion, Service } from "./service.ts";
+import type { Page, PageAsked, RequestLine, ServedPeriod, ServedQuestion, Service } from "./service.ts";
 
 /** What the service is made of. */
 export interface ServiceParts {
@@ -43,27 +44,33 @@ export function openService(parts: ServiceParts): Service {
       const name = of ?? who.name;
       requireAccess("budget.read", who, { owner: name }, access);
       may("account.caps", who);
-      const seesAll = allowed("account.spending", who, null, access) === "allowed";
+      const seesSpending = allowed("account.spending", who, null, access) === "allowed";
+      const { granted, spent, analysts } = await ledger.report();
+      const own = analysts.find((analyst) => analyst.name === name);
+      const account = lifetime(granted, seesSpending ? spent : null);
       return {
-        own: await ledger.balance(analyst(name), name),
-        account: await ledger.balance(account, seesAll ? owner : name),
+        scopes: [
+          { name: "the account", periods: [account] },
+          ...(own
+            ? [{ name: `analyst ${name}`, periods: [lifetimeOf(toText(own.granted), toText(own.spent))] }]
+            : []),
+        ],
       };
     },
-    requests: async (who, { before, most }) => {
+    requests: async (who, page) => {
       may("release.list", who);
-      const page = await ledger.charges({
-        viewer: who.name,
-        principal: who.name,
-        before: placeOf(before),
-        most,
-      });
-      return { items: page.charges.map(lineOf), before: page.before === null ? null : String(page.before) };
+      const { charges } = await ledger.report();
+      return pageOf(
+        charges.filter(({ principal }) => principal === who.name),
+        page,
+      );
     },
     release: async (who, id, of) => {
       const name = of ?? who.name;
-      const settled = await ledger.settled(id, name);
-      requireAccess("release.read", who, { owner: settled === null ? null : name }, access);
-      return JSON.parse((settled as { readonly release: string }).release) as Release;
+      const settled = await ledger.settled(id);
+      const isTheirs = settled?.principal === name;
+      requireAccess("release.read", who, { owner: isTheirs ? name : null }, access);
+      return JSON.parse(settled?.release ?? "null") as Release;
     },
   };
 }
@@ -91,6 +98,35 @@ function requestOf({ sql, requestId, fresh = false, made = false, ...options }: 
     ...(requestId === null
       ? { repeats: made ? "made" : fresh ? "anew" : "earlier" }
       : { idempotencyKey: requestId }),
+  };
+}
+
+function lifetime(granted: PrivacyLoss, spent: PrivacyLoss | null): ServedPeriod {
+  const hasDelta = "delta" in granted && granted.delta !== undefined;
+  const deltaOf = (loss: PrivacyLoss): string | null => ("delta" in loss ? toText(loss.delta) : null);
+  return {
+    ...lifetimeOf(toText(mainOf(granted)), spent === null ? null : toText(mainOf(spent))),
+    delta: hasDelta ? { granted: deltaOf(granted), spent: spent === null ? null : deltaOf(spent) } : null,
+  };
+}
+
+function lifetimeOf(granted: string, spent: string | null): ServedPeriod {
+  return { per: "lifetime", granted, spent, delta: null };
+}
+
+function mainOf(loss: PrivacyLoss): Rational {
+  return loss.measure === "zcdp" ? loss.rho : loss.epsilon;
+}
+
+/** A page of charges that are in the order of the chain, newest first. Errors: parameter.invalid. */
+function pageOf(charges: readonly ChargeReport[], { before, most }: PageAsked): Page<RequestLine> {
+  const place = placeOf(before);
+  const earlier = charges.filter(({ sequence }) => place === null || sequence < place).reverse();
+  const items = earlier.slice(0, most);
+  const last = items.at(-1);
+  return {
+    items: items.map(lineOf),
+    before: earlier.length > items.length && last ? String(last.sequence) : null,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Explained, ServedAnswer } from "@lethe/serve";
+import type { Explained } from "@lethe/gateway";
+import type { ServedAnswer } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";

@@ -110,5 +110,7 @@ export function addQuestionRoutes(
 /** A question with the id of its request. Its text is kept beside, for the place of an error. */
 function askedOf(context: Context<Env>, body: QuestionBody): ServedQuestion {
   context.set("question", body.sql);
-  return { ...body, requestId: idempotencyKey(context.req.header("idempotency-key")) };
+  const { sql, ...stated } = body;
+  const options = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+  return { sql, ...options, requestId: idempotencyKey(context.req.header("idempotency-key")) };
 }

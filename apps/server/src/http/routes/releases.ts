@@ -54,7 +54,7 @@ export function addReleaseRoutes(
   app.openapi(list, async (context) => {
     const who = admitted(context, admission, "read");
     const { before = null, limit } = context.req.valid("query");
-    return sent(await service.releases(who, { before, most: limit }));
+    return sent(await service.requests(who, { before, most: limit }));
   });
   app.openapi(one, async (context) => {
     const who = admitted(context, admission, "read");
@@ -65,7 +65,7 @@ export function addReleaseRoutes(
       context.req.valid("param").id,
       context.req.valid("query").of ?? null,
     );
-    return writeAnswer({ kind: "release", release, repeat: null }, format) as never;
+    return writeAnswer({ kind: "release", release, repeat: null, standing: null }, format) as never;
   });
   app.openapi(certificate, async (context) => {
     const who = admitted(context, admission, "read");

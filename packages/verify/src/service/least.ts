@@ -2,7 +2,7 @@ import { lossFromJson, type PrivacyLossText, parseRational, type Rational } from
 import { rhoFromEpsilon } from "@lethe/core/accounting";
 import { compare, zero } from "@lethe/core/numeric";
 import type { Plan, Policy } from "@lethe/query";
-import { failed, notMade, passed, type Verdict } from "./check.ts";
+import { failed, notMade, passed, type Verdict } from "../checks/check.ts";
 
 /**
  * Checks that no less was charged than the least ε that the plan states. In a zCDP account it stands for the largest ρ that alone gives (ε, δ)-DP, at the account's δ where the policy

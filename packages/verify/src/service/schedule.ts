@@ -1,6 +1,6 @@
 import type { Plan } from "@lethe/query";
+import { failed, passed, type Verdict } from "../checks/check.ts";
 import type { Certificate } from "../format/release.ts";
-import { failed, passed, type Verdict } from "./check.ts";
 
 /**
  * Checks that the time which an answer was given follows from its plan: a span for each statement. With a pilot there are two requests of as many statements. That the answer left at that time

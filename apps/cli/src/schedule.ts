@@ -1,0 +1,2 @@
+export { onSchedule } from "@lethe/serve";
+export { systemTimer } from "@lethe/server/timer";

@@ -1,0 +1,28 @@
+import type { Timer } from "../schedule/timer.ts";
+
+/** A clock that goes on when it is told to. */
+export interface ManualTimer extends Timer {
+  /** Sets the clock, and runs what is due in its order. */
+  go(to: number): void;
+}
+
+export function manualTimer(begin = 0): ManualTimer {
+  let now = begin;
+  let waiting: { readonly at: number; readonly run: () => void }[] = [];
+  return {
+    now: () => now,
+    at(at, run) {
+      const entry = { at, run };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((each) => each !== entry);
+      };
+    },
+    go(to) {
+      now = to;
+      const due = waiting.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
+      waiting = waiting.filter(({ at }) => at > now);
+      for (const { run } of due) run();
+    },
+  };
+}

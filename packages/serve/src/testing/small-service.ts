@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseRational, secureEntropy } from "@lethe/core";
+import { seal } from "@lethe/core/mechanisms";
+import type { AskedOptions } from "@lethe/gateway";
+import { type AccountLedger, createLedger } from "@lethe/ledger";
+import { type Engine, type Policy, policyHash, readPolicy } from "@lethe/query";
+import { askJobs } from "../ask/do-ask-jobs.ts";
+import { type Door, openDoor } from "../ask/open-door.ts";
+import { type Pool, startPool } from "../workers/index.ts";
+import { type LocalWorkers, localWorkers } from "./local-workers.ts";
+import { type ManualTimer, manualTimer } from "./manual-timer.ts";
+
+/** A door over a real ledger, workers of this thread, and an engine that counts ten rows. */
+export interface SmallService {
+  readonly door: Door;
+  readonly ledger: AccountLedger;
+  readonly policy: Policy;
+  readonly pool: Pool;
+  readonly workers: LocalWorkers;
+  readonly timer: ManualTimer;
+  /** The statements that the engine was asked so far. */
+  readonly runs: () => number;
+  close(): Promise<void>;
+}
+
+export interface SmallSettings {
+  readonly budget?: string;
+  /** More lines of the policy. */
+  readonly more?: string;
+  /** Whether the table was imported, so that its answers stand; otherwise it is read as it lies. */
+  readonly imported?: boolean;
+  readonly size?: number;
+  readonly queue?: number;
+  readonly kept?: number;
+  /** What the engine does before it answers. */
+  readonly running?: () => Promise<void>;
+}
+
+/** The moment at which the clock of a small service begins. */
+export const begin: number = Date.UTC(2024, 5, 11, 12);
+
+export async function openService(settings: SmallSettings = {}): Promise<SmallService> {
+  const { budget = "{ measure: pure, epsilon: 1000, analysts: { ada: 500, bob: 500 } }", more = "" } =
+    settings;
+  const { imported = true, size = 2, queue = 1000, kept = 100, running = async () => undefined } = settings;
+  const policy = readPolicy(`
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: ${budget}
+tables: { people: { file: people.parquet, unit: row, columns: { age: { type: integer, bounds: [0, 100] } } } }
+${more}`);
+  const folder = mkdtempSync(join(tmpdir(), "lethe-serve-"));
+  const timer = manualTimer(begin);
+  const ledger = await createLedger(join(folder, "ledger"), {
+    budget: policy.budget,
+    policyHash: policyHash(policy),
+    source: "people",
+    clock: timer.now,
+    failureCap: 10_000,
+  });
+  let runs = 0;
+  const engine: Engine = {
+    dialect: "duckdb",
+    storage: async () => ({
+      relation: ["people"],
+      layout: "snapshot",
+      ...(imported ? { imported: "the first import" } : {}),
+    }),
+    async run({ sums }) {
+      runs += 1;
+      await running();
+      return seal({ groups: [{ key: [], units: 0n, sums: Array.from({ length: sums }, () => 10n) }] });
+    },
+    rows: () => Promise.reject(new Error("no rows")),
+    published: () => Promise.reject(new Error("no public rows")),
+    close: async () => undefined,
+  };
+  const { publicKey } = ledger;
+  const workers = localWorkers((call) =>
+    askJobs({ policy, engine, entropy: secureEntropy(), clock: timer.now, publicKey }, call),
+  );
+  const pool = startPool({ start: workers.start, size, queue });
+  await pool.ready();
+  const door = openDoor({
+    policy,
+    ledger,
+    pool,
+    timer,
+    declared: () => ({}),
+    newId: () => `random ${randomUUID()}`,
+    kept,
+  });
+  return {
+    door,
+    ledger,
+    policy,
+    pool,
+    workers,
+    timer,
+    runs: () => runs,
+    async close() {
+      await pool.close();
+      await ledger.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function priced(epsilon: string): AskedOptions {
+  return { epsilon: parseRational(epsilon), confidence: 0.95, acceptUninformative: true };
+}
+
+/** Lets everything go on that waits for nothing but a turn of the loop. */
+export async function turns(count = 200): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
