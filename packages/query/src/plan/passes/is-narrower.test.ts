@@ -10,7 +10,7 @@ const gaussian = (sigma: string): Noise => ({ mechanism: "rounded-gaussian@1", s
 /** One measurement that a unit moves by `l1`, with its noise. */
 function measured(noise: Noise, importance = 1, magnitude = 1n): Parameters<typeof isNarrower>[0][number] {
   const terms = [{ sum: "s", coefficient: "1", coefficientOfCount: "0" }] as never;
-  const range = { lo: 0n, hi: 1n };
+  const range = { low: 0n, high: 1n };
   const known = { name: "m", range, terms, l1: 1n, l2Squared: 1n, magnitude, importance };
   const priced = [{ name: "m", terms, l1: "1", l2Squared: "1", noise }];
   return { measurements: [known], trees: [], totals: [], priced, pricedTrees: [], pricedTotals: [] };

@@ -1,4 +1,4 @@
-import { noiseQuantile, noiseQuantileRange, type QuantileRange } from "@lethe/core/accuracy";
+import { noiseQuantile, noiseQuantileRange } from "@lethe/core/accuracy";
 import type { Noise } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
 import { noised } from "../noised.ts";
@@ -20,26 +20,29 @@ interface Noisy extends Pick<ChosenQuestion, "measurements" | "trees" | "totals"
  * their ranges do not tell: sums of doubles rise with what is summed, so they never tell otherwise.
  */
 export function isNarrower(these: readonly Noisy[], those: readonly Noisy[]): boolean {
-  const range = (noise: Noise): QuantileRange => noiseQuantileRange(noise, confidence);
-  if (widthOf(these, (noise) => range(noise).most) < widthOf(those, (noise) => range(noise).least))
-    return true;
-  if (widthOf(these, (noise) => range(noise).least) >= widthOf(those, (noise) => range(noise).most))
-    return false;
-  const exact = (noise: Noise): number => Number(noiseQuantile(noise, confidence));
+  const range = onceEach((noise) => noiseQuantileRange(noise, confidence));
+  const least = (noise: Noise): number => range(noise).least;
+  const most = (noise: Noise): number => range(noise).most;
+  if (widthOf(these, most) < widthOf(those, least)) return true;
+  if (widthOf(these, least) >= widthOf(those, most)) return false;
+  const exact = onceEach((noise) => Number(noiseQuantile(noise, confidence)));
   return widthOf(these, exact) < widthOf(those, exact);
+}
+
+/** Measurements alike have noises alike. */
+function onceEach<T>(compute: (noise: Noise) => T): (noise: Noise) => T {
+  const known = new Map<string, T>();
+  return (noise) => {
+    const key = JSON.stringify(noise);
+    const value = known.get(key) ?? compute(noise);
+    known.set(key, value);
+    return value;
+  };
 }
 
 /** Returns the sum of the intervals' half-widths, each in units of what one unit changes and weighed as the answers weigh them. */
 function widthOf(parts: readonly Noisy[], halfWidth: (noise: Noise) => number): number {
-  // Measurements alike have noises alike.
-  const known = new Map<string, number>();
-  const widthOnce = (noise: Noise): number => {
-    const key = JSON.stringify(noise);
-    const width = known.get(key) ?? halfWidth(noise);
-    known.set(key, width);
-    return width;
-  };
-  return parts.reduce((total, part) => total + widthOfPart(part, widthOnce), 0);
+  return parts.reduce((total, part) => total + widthOfPart(part, halfWidth), 0);
 }
 
 function widthOfPart(part: Noisy, halfWidth: (noise: Noise) => number): number {
