@@ -464,6 +464,10 @@ function keysInOrder(a: readonly KeyValue[], b: readonly KeyValue[]): number {
   return 0;
 }
 
+/** Hashes of before: brute force asks for the same again and again. */
+const hashes = new Map<string, string>();
+const mostHashes = 50_000;
+
 function unitHash(seed: string, unit: string, key: readonly KeyValue[]): string {
   const part = (text: string): string => `${[...text].length}:${text}`;
   const spelled = (value: NonNullable<KeyValue>): string =>
@@ -473,7 +477,11 @@ function unitHash(seed: string, unit: string, key: readonly KeyValue[]): string 
     part(unit),
     ...key.map((value) => (value === null ? "n" : part(spelled(value)))),
   ];
-  return createHash("md5").update(parts.join("|")).digest("hex");
+  const text = parts.join("|");
+  const hash = hashes.get(text) ?? createHash("md5").update(text).digest("hex");
+  if (hashes.size >= mostHashes) hashes.clear();
+  hashes.set(text, hash);
+  return hash;
 }
 
 /** Sign, exponent and mantissa of a double, in hexadecimal digits. */
