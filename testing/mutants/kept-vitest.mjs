@@ -5,6 +5,8 @@ import { createVitest } from "vitest/node";
 import makeKernels from "../../scripts/kernels.mjs";
 
 const root = process.cwd();
+// Files run in the order in which they are listed, the nearest first, where Vitest would begin with the longest.
+process.env.LETHE_TEST_ORDER = "given";
 const vitest = await createVitest("test", { root, watch: false, maxWorkers: 1, reporters: [{}] });
 
 process.on("message", async ({ files, named, bail, changed }) => {
@@ -26,6 +28,7 @@ async function run(files, named, bail, changed) {
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   for (const { config } of [vitest, ...vitest.projects]) config.bail = bail ? 1 : 0;
+  process.env.LETHE_TEST_ORDER = files.join("\n");
   if (named) vitest.setGlobalTestNamePattern(named);
   else vitest.resetGlobalTestNamePattern();
   const { testModules } = await vitest.runTestSpecifications(await vitest.globTestSpecifications(files));
