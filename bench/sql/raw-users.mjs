@@ -21,11 +21,32 @@ const questions = {
   ],
 };
 
+/**
+ * What a limit on a user's groups takes that brings each user's rows of each group together, before it has chosen any. Nothing is limited, hashed or
+ * made total here; a value is clamped to an integer where one is summed. Figure → that SELECT, and the plain query.
+ */
+const floors = {
+  "sql.raw-users.floor": [
+    "SELECT COUNT(*) FROM (SELECT uid, grp FROM events GROUP BY uid, grp)",
+    "SELECT grp, COUNT(*) FROM events GROUP BY grp",
+  ],
+  "sql.raw-users.floor.avg": [
+    `SELECT grp, COUNT(*), SUM(total), SUM(n) FROM (SELECT uid, grp, COUNT(*) AS n, SUM(CAST(CASE WHEN value > 60 THEN 60
+     WHEN value < 0 THEN 0 ELSE value END * 1024 AS BIGINT)) AS total FROM events GROUP BY uid, grp) GROUP BY grp`,
+    "SELECT grp, AVG(value) FROM events GROUP BY grp",
+  ],
+  "sql.raw-users.floor.private-keys": [
+    "SELECT COUNT(*) FROM (SELECT uid, fine FROM events GROUP BY uid, fine)",
+    "SELECT fine, COUNT(*) FROM events GROUP BY fine",
+  ],
+};
+
 /** Measures questions over a Parquet file as it lies, where a user owns 20 rows, against the plain query over the same file. */
 export async function measureRawUsers(rows, { rounds, limits, data, only }) {
   const found = new Map();
-  const asked = Object.entries(questions).filter(([name]) => name.startsWith(only));
-  if (asked.length === 0) return found;
+  const named = (all) => Object.entries(all).filter(([name]) => name.startsWith(only));
+  const [asked, least] = [named(questions), named(floors)];
+  if (asked.length + least.length === 0) return found;
   const file = await generate({ users: Math.ceil(rows / rowsPerUser), rowsPerUser, format: "parquet", data });
   const policy = policyFor("by-user-raw", basename(file), null);
   const engine = await openDuckDb({
@@ -49,6 +70,10 @@ export async function measureRawUsers(rows, { rounds, limits, data, only }) {
         () => engine.run(query),
       ),
     );
+  }
+  for (const [name, [floor, peerQuestion]] of least) {
+    const sides = [peerQuestion, floor].map((sql) => () => plain.rows(sql));
+    found.set(name, await inTurns(Math.min(rounds, 3), ...sides));
   }
   await engine.close();
   plain.close();

@@ -40,31 +40,30 @@ export async function runTests(
   } catch {
     return { outcome: "broken", by: timedOut ? "the tests do not end" : said.slice(-400), timedOut };
   }
-  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const red = result.testResults
-    .filter(({ status }) => status === "failed")
-    .map(({ name }) => relative(folder, name));
   const took = Object.fromEntries(
     result.testResults.map(({ name, startTime, endTime }) => [
       relative(folder, name),
       (endTime - startTime) / 1000,
     ]),
   );
+  return { ...judgementOf(result.testResults, said, folder), took };
+}
+
+/** Judges the results of test files as Vitest's JSON has them: { outcome, by, red }. `said` tells what was said where no test was. */
+export function judgementOf(results, said, folder) {
+  const tests = results.flatMap(({ assertionResults }) => assertionResults);
+  const red = results.filter(({ status }) => status === "failed").map(({ name }) => relative(folder, name));
   const failed = tests.filter(({ status }) => status === "failed");
   const judged = failed.find(({ failureMessages: [message = ""] }) => !noProgram.test(message));
-  if (judged) return { outcome: "failed", by: judged.fullName, red, took };
-  const unloaded = result.testResults.find(
+  if (judged) return { outcome: "failed", by: judged.fullName, red };
+  const unloaded = results.find(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   );
   if (failed.length > 0 || unloaded || !tests.some(({ status }) => status === "passed")) {
-    return {
-      outcome: "broken",
-      by: failed[0]?.failureMessages[0] ?? unloaded?.message ?? said.slice(-400),
-      red,
-      took,
-    };
+    const by = failed[0]?.failureMessages[0] ?? unloaded?.message ?? said.slice(-400);
+    return { outcome: "broken", by, red };
   }
-  return { outcome: "passed", by: null, red, took };
+  return { outcome: "passed", by: null, red };
 }
 
 /** All that a command says, and whether it was ended because the time was over: it with all that it started. */
@@ -89,7 +88,8 @@ function output(command, args, { cwd, timeoutMs, env }) {
   });
 }
 
-function endGroup(leader) {
+/** Ends a process that leads a group, with all that it started. */
+export function endGroup(leader) {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {

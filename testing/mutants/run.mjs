@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { compileShim } from "../src/disk/record-stories.mjs";
 import { runRandom } from "./random/run-random.mjs";
 import { runTests } from "./run-tests.mjs";
+import { TestServer } from "./test-server.mjs";
 import { Workplace } from "./workplace.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -55,7 +56,13 @@ try {
   const queue = [...chosen];
   await Promise.all(
     workplaces.map(async (workplace) => {
-      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) await judge(mutant, workplace);
+      const server = new TestServer(workplace.folder);
+      try {
+        for (let mutant = queue.shift(); mutant; mutant = queue.shift())
+          await judge(mutant, workplace, server);
+      } finally {
+        server.stop();
+      }
     }),
   );
 } finally {
@@ -115,14 +122,12 @@ function filesOf(mutants) {
   return [...new Set(mutants.flatMap(({ tests }) => tests))];
 }
 
-async function judge({ id, file, from, to, why, tests, named }, workplace) {
+async function judge({ id, file, from, to, why, tests, named }, workplace, server) {
   const since = performance.now();
   const restore = workplace.change({ file, from, to });
   try {
-    const { outcome, by } = await runTests(workplace.folder, tests, {
-      bail: true,
-      timeoutMs: 10 * minutes,
-      named,
+    const { outcome, by } = await server.run(tests, {
+      ...{ changed: [file], bail: true, timeoutMs: 10 * minutes, named },
     });
     const verdict = { failed: "killed", passed: "SURVIVED", broken: "BROKEN" }[outcome];
     if (outcome !== "failed") survived.push(id);

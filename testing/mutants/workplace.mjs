@@ -71,6 +71,11 @@ export class Workplace {
     };
   }
 
+  /** Puts a file where none is. */
+  add(file, text) {
+    writeFileSync(join(this.folder, file), text, { flag: "wx" });
+  }
+
   remove() {
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -53,6 +53,8 @@ export const questions: readonly string[] = [
   "SELECT COUNT(wage), SUM(wage), AVG(wage), VAR_SAMP(wage), STDDEV_POP(age) FROM people",
   "SELECT SUM(age), AVG(rate), VARIANCE(rate) FROM people WHERE age > 17.5",
   "SELECT sector, AVG(wage), COUNT(*) FROM people GROUP BY sector",
+  "SELECT COUNT(*) FILTER (WHERE sector IN ('a', 'oslo')), COUNT(*) FILTER (WHERE sector NOT IN ('a', 'oslo')), COUNT(*) FILTER (WHERE sector <> 'ü' AND sector <> 'oslo'), COUNT(*) FILTER (WHERE (sector = 'oslo' OR sector = 'a') IS NOT TRUE), COUNT(*) FROM people",
+  "SELECT sector, SUM(age) FROM people WHERE sector IN ('a', 'oslo', 'ü') OR member GROUP BY sector",
   "SELECT COVAR_POP(wage, age), CORR(rate, wage), COUNT(*) FROM people",
   "SELECT member, REGR_INTERCEPT(rate, age) FROM people GROUP BY member",
   "SELECT COVAR_SAMP(wage + 1, wage * rate) FILTER (WHERE member), COUNT(*) FILTER (WHERE age > 3), AVG(wage) FILTER (WHERE sector = 'a') FROM people",

@@ -589,4 +589,11 @@ export const goldenQuestions: readonly GoldenQuestion[] = [
     ["refused-time-format", "SELECT TO_CHAR(until, 'WW'), COUNT(*) FROM stays GROUP BY 1"],
     ["refused-time-text", "SELECT COUNT(*) FROM stays WHERE arrived > '1.7.2023'"],
   ]),
+  ...under("rows", [
+    [
+      "unmatched-words",
+      "SELECT COUNT(*) AS listed, SUM(wage) FILTER (WHERE sector NOT IN ('other', 'farming')) AS rest FROM people WHERE sector IN ('construction', 'other', 'farming')",
+    ],
+    ["refused-unknown-words", "SELECT COUNT(*) FROM people WHERE sector IN ('farming', 'fishing')"],
+  ]),
 ];

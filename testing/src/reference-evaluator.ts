@@ -83,9 +83,11 @@ export function referenceCells(
   data: readonly RawRow[] | RawTables,
   seed: string,
 ): readonly (readonly ReferenceGroup[])[] {
+  const { trees = [] } = plan;
+  if (trees.length === 0) return [];
   const kept = boundedGroups(plan, data, seed);
   const r = rowsInGroup(plan);
-  return (plan.trees ?? []).map(({ argument, grid, cellWidth, rowWeight }) => {
+  return trees.map(({ argument, grid, cellWidth, rowWeight }) => {
     const answer = new Map<string, ReferenceGroup>();
     for (const { key, rows } of kept) {
       const integers = rows.flatMap((row) => gridInteger(argument, grid, row));
@@ -252,17 +254,33 @@ function firstRows(
   });
 }
 
-function rowsOfTable(
-  { table, source, unit, columns, oncePer }: TableRelation,
-  tables: RawTables,
-): OwnedRow[] {
+/** What was read of rows before: brute force puts the same rows in thousands of tables. */
+const readBefore = new WeakMap<TableRelation, WeakMap<RawRow, Pick<OwnedRow, "row" | "keys">>>();
+
+/** Returns the columns of a row as a policy declares them, and all as they are written. */
+function readRow(relation: TableRelation, raw: RawRow): Pick<OwnedRow, "row" | "keys"> {
+  const ofRelation = readBefore.get(relation) ?? new WeakMap<RawRow, Pick<OwnedRow, "row" | "keys">>();
+  readBefore.set(relation, ofRelation);
+  const known = ofRelation.get(raw);
+  if (known) return known;
+  const { source, columns } = relation;
+  const idOf = (name: string): string => columnId(source === null ? { name } : { source, name });
+  const read = {
+    row: Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [idOf(name), clean(column, raw[name] ?? null)]),
+    ),
+    keys: Object.fromEntries(Object.entries(raw).map(([name, value]) => [idOf(name), textOf(value)])),
+  };
+  ofRelation.set(raw, read);
+  return read;
+}
+
+function rowsOfTable(relation: TableRelation, tables: RawTables): OwnedRow[] {
+  const { table, source, unit, oncePer } = relation;
   const idOf = (name: string): string => columnId(source === null ? { name } : { source, name });
   const once = new Map<CleanValue, OwnedRow>();
   const all = (tables[table] ?? []).flatMap((raw): OwnedRow[] => {
-    const row = Object.fromEntries(
-      Object.entries(columns).map(([name, column]) => [idOf(name), clean(column, raw[name] ?? null)]),
-    );
-    const keys = Object.fromEntries(Object.entries(raw).map(([name, value]) => [idOf(name), textOf(value)]));
+    const { row, keys } = readRow(relation, raw);
     if (unit.kind !== "column") return [{ unit: null, row, keys }];
     const owner = ownerOf(textOf(raw[unit.column] ?? null), unit.path, tables);
     return owner === null ? [] : [{ unit: owner, row, keys }];
@@ -446,6 +464,10 @@ function keysInOrder(a: readonly KeyValue[], b: readonly KeyValue[]): number {
   return 0;
 }
 
+/** Hashes of before: brute force asks for the same again and again. */
+const hashes = new Map<string, string>();
+const mostHashes = 50_000;
+
 function unitHash(seed: string, unit: string, key: readonly KeyValue[]): string {
   const part = (text: string): string => `${[...text].length}:${text}`;
   const spelled = (value: NonNullable<KeyValue>): string =>
@@ -455,7 +477,11 @@ function unitHash(seed: string, unit: string, key: readonly KeyValue[]): string 
     part(unit),
     ...key.map((value) => (value === null ? "n" : part(spelled(value)))),
   ];
-  return createHash("md5").update(parts.join("|")).digest("hex");
+  const text = parts.join("|");
+  const hash = hashes.get(text) ?? createHash("md5").update(text).digest("hex");
+  if (hashes.size >= mostHashes) hashes.clear();
+  hashes.set(text, hash);
+  return hash;
 }
 
 /** Sign, exponent and mantissa of a double, in hexadecimal digits. */

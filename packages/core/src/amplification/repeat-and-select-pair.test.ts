@@ -247,4 +247,18 @@ describe("the pair of repeat-and-select", () => {
     // All that counts is moved to the place where it adds the most: nearly what the bound says.
     expect(Math.max(...shares.map(({ infiniteP }) => infiniteP))).toBeGreaterThan(0.029);
   });
+
+  it("is made once for equal pairs and laws, and anew for others", () => {
+    const made = selectedPair(twoPointPair(0.25, 0), geometric(0.5));
+    expect(selectedPair(twoPointPair(0.25, 0), geometric(0.5))).toBe(made);
+    const others = [
+      selectedPair(twoPointPair(0.25, 0), geometric(0.25)),
+      selectedPair(twoPointPair(0.5, 0), geometric(0.5)),
+    ];
+    expect(new Set([made, ...others].map(({ id }) => id)).size).toBe(3);
+    for (const other of others)
+      expect(pldCurve([{ pair: other, count: 1n }]).epsilon(1e-5).lower).toBeGreaterThan(
+        pldCurve([{ pair: made, count: 1n }]).epsilon(1e-5).upper,
+      );
+  });
 });

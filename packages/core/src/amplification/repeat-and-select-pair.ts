@@ -9,6 +9,10 @@ const composedDeltas: readonly number[] = [1e-2, 1e-4];
 /** An outcome of more mass is told from itself by independent marks. */
 const largestMass = 1 / 4000;
 
+/** The pairs that were made last, by id: plans and checks of one choice ask for the same again and again. Equal ids are equal pairs. */
+const recent = new Map<string, DominatingPair>();
+const mostRecent = 16;
+
 /**
  * The best of a random number of runs of what `base` dominates, whatever the order. The bound places every outcome where it adds the most to
  * δ; lower ends are those of orders that move the outcomes that count to their places, by runs that reach `base`.
@@ -21,6 +25,16 @@ const largestMass = 1 / 4000;
 export function selectedPair(base: DominatingPair, runs: RunLaw): DominatingPair {
   const best = bestOfRuns(runs);
   const id = `selected(${best.name},${base.id})`;
+  const pair = recent.get(id) ?? bestOf(base, best, id);
+  // What was asked for last is dropped last.
+  recent.delete(id);
+  recent.set(id, pair);
+  const [oldest] = recent.keys();
+  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+  return pair;
+}
+
+function bestOf(base: DominatingPair, best: BestOfRuns, id: string): DominatingPair {
   const worst = directionsOf(base).map((masses) => new WorstPlaces(spreadToEdges(masses), best));
   const bound = profilePair((epsilon) => Math.max(...worst.map((one) => one.delta(epsilon))), id);
   const orders = (base.tight ? [base] : (base.reached ?? [])).flatMap(directionsOf).map((masses) => {

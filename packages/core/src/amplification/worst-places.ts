@@ -28,6 +28,12 @@ export class WorstPlaces {
   private readonly gains: Float64Array;
   private readonly costs: Float64Array;
   private readonly places: Float64Array;
+  /** By how much the next line's gain and cost are more. */
+  private readonly gainSteps: Float64Array;
+  private readonly costSteps: Float64Array;
+  /** Q over P of every outcome: falling. An outcome of more than `mostRatio`·e^{−ε} adds nothing anywhere. */
+  private readonly ratios: Float64Array;
+  private readonly mostRatio: number;
 
   constructor(masses: Masses, best: BestOfRuns) {
     this.masses = masses;
@@ -67,6 +73,10 @@ export class WorstPlaces {
     this.gains = Float64Array.from(lines, (line) => line.gain);
     this.costs = Float64Array.from(lines, (line) => line.cost);
     this.places = Float64Array.from(lines, (line) => line.place);
+    this.gainSteps = stepsOf(this.gains);
+    this.costSteps = stepsOf(this.costs);
+    this.ratios = p.map((mass, i) => doubleAt(q, i) / mass);
+    this.mostRatio = this.gains.reduce((most, one, k) => Math.max(most, one / doubleAt(this.costs, k)), 0);
   }
 
   /** Returns at least δ(ε) of the best outcome, in this direction. */
@@ -76,20 +86,46 @@ export class WorstPlaces {
     const factor = Math.exp(epsilon);
     let total = (infiniteP + 2 * left) * best.factor(0);
     let k = 0;
-    for (let i = 0; i < p.length; i++) {
-      const x = (factor * doubleAt(q, i)) / doubleAt(p, i);
-      while (
-        k + 1 < gains.length &&
-        doubleAt(gains, k + 1) - doubleAt(gains, k) >= x * (doubleAt(costs, k + 1) - doubleAt(costs, k))
-      )
-        k++;
+    for (let i = this.firstThatAdds(factor); i < p.length; i++) {
+      const massP = doubleAt(p, i);
+      const massQ = factor * doubleAt(q, i);
+      k = this.lineAt(massQ / massP, k);
       total += Math.max(
         0,
-        doubleAt(p, i) * doubleAt(gains, k) * (1 + best.slack) -
-          factor * doubleAt(q, i) * doubleAt(costs, k) * (1 - best.slack),
+        massP * doubleAt(gains, k) * (1 + best.slack) - massQ * doubleAt(costs, k) * (1 - best.slack),
       );
     }
     return Math.min(1, total * (1 + widened));
+  }
+
+  /** Returns the first outcome that may add to δ: those before it are left out of its sum, which they would not change. */
+  private firstThatAdds(factor: number): number {
+    const most = (this.mostRatio * (1 + 1e-6)) / factor;
+    let [low, high] = [0, this.ratios.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (doubleAt(this.ratios, middle) > most) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Returns the best line at x, which is line k or a later one. Most are few lines on, so that the steps grow from one. */
+  private lineAt(x: number, k: number): number {
+    let line = k;
+    let stride = 1;
+    while (this.rises(line + stride - 1, x)) {
+      line += stride;
+      stride *= 2;
+    }
+    for (stride >>= 1; stride >= 1; stride >>= 1) if (this.rises(line + stride - 1, x)) line += stride;
+    return line;
+  }
+
+  /** Tells whether at x the line after this one is as good. */
+  private rises(line: number, x: number): boolean {
+    const { gainSteps, costSteps } = this;
+    return line < gainSteps.length && doubleAt(gainSteps, line) >= x * doubleAt(costSteps, line);
   }
 
   /** Returns about the ε at which δ(ε) has this value; 0 where it is less everywhere. */
@@ -109,15 +145,13 @@ export class WorstPlaces {
     if (p === 0) return null;
     const { gains, costs, places } = this;
     const x = (Math.exp(epsilon) * q) / p;
-    let [low, high] = [0, gains.length - 1];
-    while (low < high) {
-      const k = (low + high + 1) >> 1;
-      const rise = doubleAt(gains, k) - doubleAt(gains, k - 1);
-      if (rise >= x * (doubleAt(costs, k) - doubleAt(costs, k - 1))) low = k;
-      else high = k - 1;
-    }
-    return doubleAt(gains, low) > x * doubleAt(costs, low) ? doubleAt(places, low) : null;
+    const k = this.lineAt(x, 0);
+    return doubleAt(gains, k) > x * doubleAt(costs, k) ? doubleAt(places, k) : null;
   }
+}
+
+function stepsOf(values: Float64Array): Float64Array {
+  return values.subarray(1).map((value, k) => value - doubleAt(values, k));
 }
 
 /** Adds a line to an envelope. Lines come with gain and cost not falling. */

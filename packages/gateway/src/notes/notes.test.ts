@@ -215,3 +215,33 @@ describe("the note on a choice by noisy values", () => {
     expect(await chosen(rest)).toBe(due);
   });
 });
+
+describe("the note on texts that are no categories", () => {
+  const told = async (condition: string): Promise<readonly string[]> =>
+    (await notes(`SELECT SUM(cost) FROM visits WHERE ${condition}`)).filter((note) =>
+      note.includes(" is no "),
+    );
+
+  it("names each once, wherever its list stands", async () => {
+    const note = "'Harbour' is no declared category of ward, so no row matches it";
+    expect(await told("ward IN ('north', 'Harbour', 'Harbour')")).toEqual([note]);
+    expect(await told("ward = 'Harbour' OR ward = 'north' OR ward = 'a''bcdef'")).toEqual([
+      note,
+      "'a''bcdef' is no declared category of ward, so no row matches it",
+    ]);
+    expect(await told("ward NOT IN ('north', 'Harbour') AND stay > 2")).toEqual([note]);
+    const filtered = "SELECT COUNT(*) FILTER (WHERE ward IN ('south', 'Harbour')) FROM visits";
+    expect(await notes(filtered)).toContain(note);
+    const keyed =
+      "SELECT CASE WHEN ward IN ('south', 'Harbour') THEN 1 ELSE 2 END AS side, COUNT(*) FROM visits GROUP BY 1";
+    expect(await notes(keyed)).toContain(note);
+  });
+  it("speaks of values where a text is computed", async () => {
+    expect(await told("UPPER(ward) IN ('NORTH', 'Harbour')")).toEqual([
+      "'Harbour' is no value of UPPER(ward), so no row matches it",
+    ]);
+  });
+  it("is silent on categories, on NULL, and on texts without categories", async () => {
+    expect(await told("ward IN ('north', 'south', NULL) OR city IN ('Oslo', 'x')")).toEqual([]);
+  });
+});

@@ -14,4 +14,5 @@ export { applyOperator } from "./operators/apply-operator.ts";
 export { boundEnds, cellAmong, cellInterval, cellTests } from "./operators/bound-cells.ts";
 export { fillReleased, releasedDomain, releasedIn, valueWithin } from "./operators/released.ts";
 export { evaluate } from "./possible/evaluate.ts";
-export { writeName, writeSql } from "./write-sql.ts";
+export { listedWords, namesValues } from "./possible/listed-words.ts";
+export { writeLiteral, writeName, writeSql } from "./write-sql.ts";

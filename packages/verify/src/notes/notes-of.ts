@@ -6,16 +6,17 @@ import { computedColumns } from "./computed-columns.ts";
 import { cutValues } from "./cut-values.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { extremes } from "./extremes.ts";
-import { hiddenGroups } from "./hidden-groups.ts";
-import { keptGroups } from "./kept-groups.ts";
+import { hiddenGroups } from "./groups/hidden-groups.ts";
+import { keptGroups } from "./groups/kept-groups.ts";
+import { shownKeys } from "./groups/shown-keys.ts";
 import { learnedBounds } from "./learned-bounds.ts";
 import { limitedTables } from "./limited-tables.ts";
 import { noisyChoice } from "./noisy-choice.ts";
 import { pilotAlone } from "./pilot-alone.ts";
 import { releasedValues } from "./released-values.ts";
-import { shownKeys } from "./shown-keys.ts";
 import { target } from "./target.ts";
 import { totals } from "./totals.ts";
+import { unmatchedWords } from "./unmatched-words.ts";
 
 /** In the order in which a release says them. */
 const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
@@ -32,6 +33,7 @@ const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
   keptGroups,
   shownKeys,
   releasedValues,
+  unmatchedWords,
   hiddenGroups,
 ];
 

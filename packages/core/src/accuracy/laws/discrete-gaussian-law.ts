@@ -4,7 +4,7 @@ import { divide, multiply, type Rational, ratio, subtract, toDouble } from "../.
 import { ndtr } from "../../numeric/special/index.ts";
 import { gaussianVariance } from "./gaussian-variance.ts";
 import type { NoiseLaw } from "./noise-law.ts";
-import { roundedNormalQuantile } from "./rounded-gaussian-law.ts";
+import { roundedNormalQuantile, roundedNormalRange } from "./rounded-gaussian-law.ts";
 
 /** The largest σ for which the masses are added one by one; beyond it the sums are compared with integrals. */
 const summedUpTo = 64;
@@ -25,6 +25,12 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
     // Masses are positive and each is right to 1e-13: so are their sums.
     const beyond = (z: number): number => (2 * (tails[z + 1] ?? 0) * (1 + 1e-12)) / total;
     const mass = (z: number): number => density(z) / total;
+    const quantile = (alpha: Rational): number => {
+      const bound = toDouble(alpha, "down");
+      let q = 0;
+      while (beyond(q) > bound) q++;
+      return q;
+    };
     return {
       family: "gaussian",
       scale: sigma,
@@ -32,12 +38,8 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
       variance: () => gaussianVariance(sigma, sigma * sigma, mass),
       mass,
       beyond,
-      quantile: (alpha) => {
-        const bound = toDouble(alpha, "down");
-        let q = 0;
-        while (beyond(q) > bound) q++;
-        return BigInt(q);
-      },
+      quantile: (alpha) => BigInt(quantile(alpha)),
+      quantileRange: (alpha) => ({ least: quantile(alpha), most: quantile(alpha) }),
     };
   }
   // Σ e^(−z²/2σ²) ≥ σ√2π (Poisson summation). Where the density is convex, from σ on, each mass is at most its integral
@@ -55,6 +57,13 @@ export function discreteGaussianLaw(sigmaSquared: Rational): NoiseLaw {
       if (Number(q) + 0.5 >= sigma) return q;
       const margin = divide(ratio(1n), multiply(ratio(8n), sigmaSquared));
       return roundedNormalQuantile(exactSigma, subtract(alpha, margin));
+    },
+    quantileRange: (alpha) => {
+      const bound = toDouble(alpha, "down");
+      const { least, most } = roundedNormalRange(sigma, bound);
+      return least + 0.5 >= sigma
+        ? { least, most }
+        : { least, most: roundedNormalRange(sigma, bound - excess).most };
     },
   };
 }

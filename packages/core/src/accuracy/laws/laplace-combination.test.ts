@@ -51,4 +51,21 @@ describe("laplaceCombinationQuantile", () => {
     expect(x).toBeGreaterThanOrEqual(Math.log(1 / 2e-10));
     expect(x).toBeLessThan(2 * Math.log(1 / 2e-10));
   });
+
+  it("is the same when asked again, and another at another alpha, scale or count", () => {
+    const asked = [
+      [1, 3, 0.05],
+      [1, 3, 0.01],
+      [2, 3, 0.05],
+      [1, 4, 0.05],
+    ] as const;
+    const found = (): number[] =>
+      asked.map(([scale, count, alpha]) => laplaceCombinationQuantile([{ scale, count }], alpha));
+    const first = found();
+    expect(new Set(first).size).toBe(asked.length);
+    expect(found()).toEqual(first);
+    // More than are kept.
+    for (let at = 1; at <= 5000; at += 1) laplaceCombinationQuantile([{ scale: at, count: 1 }], 1e-10);
+    expect(found()).toEqual(first);
+  });
 });

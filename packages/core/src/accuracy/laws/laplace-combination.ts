@@ -7,6 +7,10 @@ export interface LaplaceTerm {
 /** The error that the inversion may add to a tail probability. */
 const inexact = 1e-9;
 
+/** The quantiles that were found last: intervals of the rows of one answer, and of each answer to one question, ask for the same. */
+const recent = new Map<string, number>();
+const mostRecent = 4096;
+
 /**
  * An x with P[Σ Lᵢ > x] ≤ alpha for independent Laplace noises, thousands of them and of any scales: above the smallest such
  * x by at most 1 part in 10⁴. The tail comes from the characteristic function φ(u) = Π 1/(1 + scale²u²) by the midpoint rule,
@@ -18,6 +22,15 @@ const inexact = 1e-9;
 export function laplaceCombinationQuantile(terms: readonly LaplaceTerm[], alpha: number): number {
   const present = terms.filter(({ scale, count }) => scale > 0 && count > 0);
   if (present.length === 0) return 0;
+  const name = [alpha, ...present.flatMap(({ scale, count }) => [scale, count])].join(" ");
+  const found = recent.get(name) ?? quantileOf(present, alpha);
+  recent.set(name, found);
+  const [oldest] = recent.keys();
+  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+  return found;
+}
+
+function quantileOf(present: readonly LaplaceTerm[], alpha: number): number {
   const largest = present.reduce((most, { scale }) => Math.max(most, scale), 0);
   // In units of the largest scale, so that nothing overflows.
   const shares = present.map(({ scale, count }) => ({ square: (scale / largest) ** 2, count }));

@@ -11,6 +11,7 @@ import {
   toDouble,
 } from "../../numeric/rational.ts";
 import type { NoiseLaw } from "./noise-law.ts";
+import { rangeAround } from "./quantile-range.ts";
 
 /** P[Z = z] = tanh(1/2s)·e^(−|z|/s) for z ∈ ℤ. */
 export function laplaceLaw(exactScale: Rational): NoiseLaw {
@@ -26,6 +27,8 @@ export function laplaceLaw(exactScale: Rational): NoiseLaw {
     mass: (z) => Math.tanh(0.5 / scale) * Math.exp(-z / scale),
     beyond: (z) => (2 * Math.exp(-(z + 1) / scale)) / (1 + base),
     quantile: (alpha) => laplaceQuantile(exactScale, alpha),
+    quantileRange: (alpha) =>
+      rangeAround(scale * Math.log(2 / (toDouble(alpha, "down") * (1 + base))) - 1, scale),
   };
 }
 

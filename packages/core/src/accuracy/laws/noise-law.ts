@@ -1,4 +1,5 @@
 import type { Rational } from "../../numeric/rational.ts";
+import type { QuantileRange } from "./quantile-range.ts";
 
 /** The continuous laws that integer noises are close to; "none" is no noise. */
 export type NoiseFamily = "laplace" | "gaussian" | "none";
@@ -19,4 +20,6 @@ export interface NoiseLaw {
   beyond(z: number): number;
   /** Returns the smallest q for which P[|Z| > q] ≤ alpha is certain. */
   quantile(alpha: Rational): bigint;
+  /** Two doubles that the integer of {@link quantile} lies between, at a small part of its cost. */
+  quantileRange(alpha: Rational): QuantileRange;
 }

@@ -23,6 +23,7 @@ const noNoise: NoiseLaw = {
   mass: (z) => (z === 0 ? 1 : 0),
   beyond: () => 0,
   quantile: () => 0n,
+  quantileRange: () => ({ least: 0, most: 0 }),
 };
 
 /** The law of a plan's noise. Errors: parameter.invalid unless its mechanism is known and its parameter a positive number. */

@@ -2,6 +2,7 @@ import { invalidParameter } from "../../errors/lethe-error.ts";
 import type { Noise } from "../../mechanisms/noise.ts";
 import { fromDouble, one, type Rational, subtract } from "../../numeric/rational.ts";
 import { noiseLaw } from "./noise-laws.ts";
+import type { QuantileRange } from "./quantile-range.ts";
 
 /**
  * The smallest integer q (grid units) with P[|Z| ≤ q] ≥ confidence under the mass function that is really drawn,
@@ -14,6 +15,15 @@ import { noiseLaw } from "./noise-laws.ts";
  */
 export function noiseQuantile(noise: Noise, confidence: number): bigint {
   return noiseLaw(noise).quantile(exactAlpha(confidence));
+}
+
+/**
+ * Two doubles that {@link noiseQuantile} lies between, without exact arithmetic: enough to tell which of two noises is wider, unless they are
+ * nearly alike. Errors: parameter.invalid unless 0 < confidence < 1.
+ * @example noiseQuantileRange({ mechanism: "discrete-laplace@1", scale: "10" }, 0.95) // => { least: 30, most: 30 }
+ */
+export function noiseQuantileRange(noise: Noise, confidence: number): QuantileRange {
+  return noiseLaw(noise).quantileRange(exactAlpha(confidence));
 }
 
 /** 1 − confidence, exactly. */

@@ -3,6 +3,7 @@ import { ndtr, ndtri } from "../../numeric/special/index.ts";
 import { gaussianVariance } from "./gaussian-variance.ts";
 import type { NoiseLaw } from "./noise-law.ts";
 import { normalTailAtMost } from "./normal-tail-at-most.ts";
+import { type QuantileRange, rangeAround } from "./quantile-range.ts";
 import { smallestCertified } from "./smallest-certified.ts";
 
 /** Z = round(σ·N) for a standard normal N, so P[|Z| > q] = P[|N| > (q + ½)/σ] exactly. */
@@ -18,6 +19,7 @@ export function roundedGaussianLaw(exactSigma: Rational): NoiseLaw {
     mass,
     beyond: (z) => 2 * tail(z),
     quantile: (alpha) => roundedNormalQuantile(exactSigma, alpha),
+    quantileRange: (alpha) => roundedNormalRange(sigma, toDouble(alpha, "down")),
   };
 }
 
@@ -30,4 +32,9 @@ export function roundedNormalQuantile(sigma: Rational, alpha: Rational): bigint 
   const oneSided = divide(alpha, ratio(2n));
   const guess = -toDouble(sigma, "up") * ndtri(toDouble(oneSided, "down")) - 0.5;
   return smallestCertified(guess, (q) => normalTailAtMost(divide(ratio(2n * q + 1n, 2n), sigma), oneSided));
+}
+
+/** Two doubles that {@link roundedNormalQuantile} lies between. */
+export function roundedNormalRange(sigma: number, alpha: number): QuantileRange {
+  return rangeAround(-sigma * ndtri(alpha / 2) - 0.5, sigma);
 }

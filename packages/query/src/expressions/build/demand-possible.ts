@@ -2,16 +2,17 @@ import { elementAt } from "@lethe/core/numeric";
 import { nearestName } from "../../refusals/did-you-mean.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { Domain } from "../domain.ts";
-import { children, type Expression } from "../expression.ts";
+import type { Expression } from "../expression.ts";
+import { listedWords, namesValues } from "../possible/listed-words.ts";
 import { type NeverTrue, neverTrue } from "../possible/never-true.ts";
-import { type ConstantTest, caseOf, constantTest, mayBe, valuesOf } from "../possible/possible-values.ts";
+import { caseOf, constantTest } from "../possible/possible-values.ts";
 import { writeLiteral, writeSql } from "../write-sql.ts";
 import { demandType } from "./build-expression.ts";
 
 /**
  * Questions that would be paid for and cannot say anything are refused before the charge, by one rule in two parts:
  * a condition on rows that no row can meet (its answer is known), and a word that a text is tested against, wherever that
- * stands, which the text can never be (a misspelling). A condition that is always true is accepted: it changes no answer.
+ * stands, which the text can never be (a misspelling), unless it is far from all of them and stands in a list beside one. A condition that is always true is accepted: it changes no answer.
  */
 
 /** Checks a condition on rows. Errors: query.type; query.impossible. */
@@ -26,36 +27,37 @@ export function demandPossible(condition: Expression, offset?: number): void {
   if (reason) refuse("query.impossible", messageOf(reason), fixOf(reason), offset);
 }
 
+/** Where a question writes a word (a UTF-16 index). */
+export type PlaceOfWord = (word: string) => number | undefined;
+
 /**
- * Refuses a word that a text of the expression is tested against and can never be; `placeOf` returns the place where the question
- * writes the word. Errors: query.impossible.
+ * Refuses a word that a text of rows is tested against and can never be. Beside words that it can be no row matches such a word, and it is refused only
+ * where it is nearly one of the values, which makes it a misspelling. Errors: query.impossible.
  */
-export function demandKnownWords(
-  expression: Expression,
-  placeOf: (word: string) => number | undefined,
-): void {
-  const test = constantTest(expression);
-  if (test && equalities.has(test.operator)) checkWords(test, placeOf);
-  for (const child of children(expression)) demandKnownWords(child, placeOf);
+export function demandKnownWords(expression: Expression, placeOf: PlaceOfWord): void {
+  for (const list of listedWords(expression)) {
+    const isMisspelt = (word: string): boolean => !namesValues(list) || nearestValue(list.of, word) !== null;
+    refuseWord(list.of, list.impossible.find(isMisspelt), placeOf);
+  }
 }
 
-const equalities: ReadonlySet<string> = new Set(["=", "<>", "in", "is-distinct", "is-not-distinct"]);
-
-function checkWords({ of, constants }: ConstantTest, placeOf: (word: string) => number | undefined): void {
-  if (of.domain.type !== "text" || !readsColumn(of)) return;
-  const possible = valuesOf(of.domain);
-  for (const word of constants)
-    if (typeof word === "string" && !mayBe(possible, of, word))
-      refuse(
-        "query.impossible",
-        `${writeSql(of)} is never ${writeLiteral(word)}`,
-        wordFix(of, word),
-        placeOf(word),
-      );
+/** Refuses every word that a text is tested against and can never be. Errors: query.impossible. */
+export function demandEveryWord(expression: Expression, placeOf: PlaceOfWord): void {
+  for (const { of, impossible } of listedWords(expression)) refuseWord(of, impossible[0], placeOf);
 }
 
-function readsColumn(expression: Expression): boolean {
-  return expression.kind === "column" || children(expression).some(readsColumn);
+function refuseWord(of: Expression, word: string | undefined, placeOf: PlaceOfWord): void {
+  if (word !== undefined)
+    refuse(
+      "query.impossible",
+      `${writeSql(of)} is never ${writeLiteral(word)}`,
+      wordFix(of, word),
+      placeOf(word),
+    );
+}
+
+function nearestValue({ domain }: Expression, word: string): string | null {
+  return domain.type === "text" && domain.values ? nearestName(word, domain.values) : null;
 }
 
 function wordFix(of: Expression, word: string): string {
@@ -64,7 +66,7 @@ function wordFix(of: Expression, word: string): string {
     return caseOf(of)
       ? `write ${writeLiteral(caseOf(of) === "lower" ? word.toLowerCase() : word.toUpperCase())}`
       : `its texts are kept to ${maxLength} characters: write ${writeLiteral([...word].slice(0, maxLength).join(""))}`;
-  const nearest = nearestName(word, values);
+  const nearest = nearestValue(of, word);
   return `${nearest === null ? "" : `did you mean ${writeLiteral(nearest)}? `}write one of: ${listed(values)}`;
 }
 

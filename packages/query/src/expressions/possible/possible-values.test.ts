@@ -130,10 +130,33 @@ tables: { t: { file: a.csv, unit: row, columns: {
   });
 
   it.each([
+    "married OR sector IN ('farming', 'Farming', NULL)",
+    "married OR sector = 'farming'",
+    "sector = 'other' AND sector <> 'farming'",
+    "(married OR sector = 'other') AND sector <> 'farming'",
+    "married OR sector = 'other' OR UPPER(sector || 'x') = 'farming'",
+  ])(
+    "so is one that is near to none of its values, unless it is listed beside one: %s",
+    async (condition) => {
+      const { code, message } = await refusalOf(resolve(condition));
+      expect(code).toBe("query.impossible");
+      expect(message).toMatch(/ is never 'farming'$/);
+    },
+  );
+
+  it.each([
     "married OR 'a' = 'b'",
     "married OR sector > 'Other'",
     "married OR sector LIKE 'Other'",
     "married OR sector IN ('other', NULL)",
+    "sector IN ('other', 'farming')",
+    "married OR sector NOT IN ('other', 'farming')",
+    "sector = 'farming' OR married OR sector = 'other'",
+    "sector = 'farming' OR sector IN ('construction')",
+    "'farming' = sector OR 'other' = sector",
+    "sector <> 'other' AND sector <> 'farming'",
+    "CASE WHEN sector IN ('other', 'farming') THEN age > 20 ELSE married END",
+    "UPPER(sector) IN ('OTHER', 'farming')",
     "married OR age = 1000",
     "married OR 'a' IN ('b', sector)",
   ])("but no other condition beside one that may be true: %s", async (condition) => {

@@ -1,6 +1,5 @@
 import { type Event, type PrivacyLoss, price, ratio, toText } from "@lethe/core";
 import { epsilonGrid, lossFits, type SelectionRule } from "@lethe/core/accounting";
-import { noiseQuantile } from "@lethe/core/accuracy";
 import { gaussianFor, laplaceFor, type Noise } from "@lethe/core/mechanisms";
 import { compare, divide, elementAt, floorTo, multiply, subtract } from "@lethe/core/numeric";
 import { byName } from "../../refusals/by-name.ts";
@@ -11,6 +10,7 @@ import { pricedOnce } from "../together/priced-once.ts";
 import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedTotals } from "./derive-totals.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
+import { isNarrower } from "./is-narrower.ts";
 import { type Measures, measureAlone, measureJointly } from "./measure-jointly.ts";
 import { composedEvent, eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
 import { type Allotment, measuredBy, splitLoss } from "./split-loss.ts";
@@ -34,8 +34,6 @@ export interface PricedTotals extends Omit<DerivedTotals, "measurements"> {
   readonly share: string;
   readonly measurements: readonly Measurement[];
 }
-
-const confidence = 0.95;
 
 /** Questions that share one budget: each with its noise and its price alone, and the record and price of all. */
 export interface AllocatedWorkload {
@@ -65,19 +63,35 @@ export function allocateTogether(
   // Where there is no kind of noise to choose, totals measured one by one need no noise of their own.
   if (only && others.length === 0) {
     const asked = questions.map((question) => measures(question, only));
-    return refine(asked, budget, only);
+    return withPrices(refine(asked, budget, only));
   }
   const candidates = families.map((family) => ({ family, alone: refine(questions, budget, family) }));
   const { family, alone } = candidates.reduce((best, next) =>
-    widthOf(next.alone) < widthOf(best.alone) ? next : best,
+    isNarrower(next.alone.parts, best.alone.parts) ? next : best,
   );
   // The kind of noise is that of totals measured one by one: another kind might make some answer noisier than it was.
   const asked = questions.map((question) => measures(question, family));
-  return asked.every((question, at) => question === questions[at]) ? alone : refine(asked, budget, family);
+  const isAlone = asked.every((question, at) => question === questions[at]);
+  return withPrices(isAlone ? alone : refine(asked, budget, family));
 }
 
-function widthOf({ parts }: AllocatedWorkload): number {
-  return parts.reduce((total, part) => total + expectedWidth(part), 0);
+/** Questions with their noise; what all of it costs is computed where it is asked for. */
+interface DrawnWorkload {
+  readonly parts: readonly NoisyQuestion[];
+  readonly event: Event;
+  readonly price: () => PrivacyLoss;
+}
+
+type NoisyQuestion = Omit<AllocatedQuestion, "price">;
+
+/** A question alone costs what all of the questions cost. */
+function withPrices({ parts, event, price: priceOfAll }: DrawnWorkload): AllocatedWorkload {
+  const whole = priceOfAll();
+  const priced = parts.map((part) => ({
+    ...part,
+    price: parts.length === 1 ? whole : price(part.event, priceTarget(part.budget)),
+  }));
+  return { parts: priced, event, price: whole };
 }
 
 /** The part of the budget that is close enough: a price nearer to the budget is not worth another try. */
@@ -92,14 +106,14 @@ function refine(
   questions: readonly ChosenQuestion[],
   budget: PrivacyLoss,
   family: NoiseFamily,
-): AllocatedWorkload {
+): DrawnWorkload {
   let best = allocate(questions, budget, family);
   const selectsByGaussian = best.parts.some(({ selection }) => selection?.rule === "gaussian-threshold");
   const composes = selectsByGaussian || questions.length > 1;
   if (budget.measure !== "approximate" || !composes) return best;
   let epsilon = budget.epsilon;
   for (let tried = 0; tried < tries; tried += 1) {
-    const { price: spent } = best;
+    const spent = best.price();
     if (spent.measure !== "approximate" || compare(spent.epsilon, multiply(budget.epsilon, closeEnough)) >= 0)
       break;
     epsilon = floorTo(
@@ -107,33 +121,36 @@ function refine(
       epsilonGrid,
     );
     const next = allocate(questions, { ...budget, epsilon }, family);
-    if (!lossFits(next.price, budget)) break;
+    if (!lossFits(next.price(), budget)) break;
     best = { ...next, parts: next.parts.map((part) => ({ ...part, budget })) };
   }
   return best;
 }
 
-/** Splits the budget over questions, draws up their noise, and prices each and all. Stages that learn bounds are those of a question alone. */
+/** Splits the budget over questions, and draws up their noise. Stages that learn bounds are those of a question alone. */
 function allocate(
   questions: readonly ChosenQuestion[],
   budget: PrivacyLoss,
   family: NoiseFamily,
-): AllocatedWorkload {
+): DrawnWorkload {
   const [first] = questions;
   const alone =
     questions.length === 1 && first ? stagesOf({ ...first, budget }) : { pricedStages: [], rest: budget };
   const allotments = splitLoss(questions, alone.rest, family);
-  const parts = questions.map((question, at) =>
-    withPrices(withNoises(question, elementAt(allotments, at), alone.pricedStages), budget),
-  );
+  const parts = questions.map((question, at) => ({
+    ...withNoises(question, elementAt(allotments, at), alone.pricedStages),
+    budget,
+  }));
   const event = composedEvent(parts);
-  return { parts, event, price: price(event, priceTarget(budget)) };
-}
-
-type NoisyQuestion = Omit<AllocatedQuestion, "price">;
-
-function withPrices(question: NoisyQuestion, budget: PrivacyLoss): AllocatedQuestion {
-  return { ...question, budget, price: price(question.event, priceTarget(budget)) };
+  let known: PrivacyLoss | undefined;
+  return {
+    parts,
+    event,
+    price() {
+      known ??= price(event, priceTarget(budget));
+      return known;
+    },
+  };
 }
 
 function withNoises(
@@ -198,29 +215,6 @@ function stagesOf({ budget, stages }: ChosenQuestion): {
         ? { ...budget, rho: multiply(budget.rho, left) }
         : { ...budget, epsilon: multiply(budget.epsilon, left) },
   };
-}
-
-/** Returns the sum of the intervals' half-widths, each in units of what one person changes and weighed as the answers weigh them. */
-function expectedWidth(allocated: AllocatedQuestion): number {
-  const { measurements, trees, totals } = allocated;
-  const measured: readonly DerivedNoised[] = [
-    ...measurements,
-    ...trees,
-    ...totals.flatMap((total) => total.measurements),
-  ];
-  // Measurements alike have noises alike.
-  const halfWidths = new Map<string, number>();
-  const halfWidth = (noise: Noise): number => {
-    const key = JSON.stringify(noise);
-    const known = halfWidths.get(key) ?? Number(noiseQuantile(noise, confidence));
-    halfWidths.set(key, known);
-    return known;
-  };
-  return noisedOf(allocated).reduce((total, { noise }, at) => {
-    const { magnitude, importance } = elementAt(measured, at);
-    if (magnitude === 0n) return total;
-    return total + (Math.sqrt(importance) * halfWidth(noise)) / Number(magnitude);
-  }, 0);
 }
 
 /** Returns everything that noise is added to, in the order in which the event lists it. */

@@ -1,4 +1,4 @@
-import { demandKnownWords, demandPossible } from "../../expressions/build/demand-possible.ts";
+import { demandEveryWord, demandPossible } from "../../expressions/build/demand-possible.ts";
 import { readTime, type TimeType } from "../../expressions/calendar/times.ts";
 import { isTime } from "../../expressions/domain.ts";
 import type { Expression } from "../../expressions/expression.ts";
@@ -33,7 +33,7 @@ export function demandReleasedWords(
   placeOf: (word: string) => number | undefined,
 ): void {
   const ofKeys = overKeys(expression, released);
-  if (ofKeys) demandKnownWords(ofKeys, placeOf);
+  if (ofKeys) demandEveryWord(ofKeys, placeOf);
   else for (const part of postParts(expression)) demandReleasedWords(part, released, placeOf);
 }
 

@@ -53,6 +53,19 @@ export const ofNotes: readonly Telling[] = [
     "that one is shown does not say that it has rows",
     async () => notesOf((await sample({ text: "SELECT DISTINCT sector FROM people" })).release.certificate),
   ],
+  ...[
+    "'Farming' is no declared category of sector, so no row matches it",
+    "'Farming' is no value of UPPER(sector), so no row matches it",
+  ].map(
+    (says): Telling => [
+      says,
+      async () => {
+        const text =
+          "SELECT COUNT(*) FROM people WHERE sector NOT IN ('other', 'Farming') OR UPPER(sector) IN ('OTHER', 'Farming')";
+        return notesOf((await sample({ text })).release.certificate);
+      },
+    ],
+  ),
   [
     "these are the numbers of the pilot alone",
     async () => {

@@ -1,5 +1,5 @@
 import type { OutputColumn, Plan } from "@lethe/query";
-import { readsNoise } from "./noisy-choice.ts";
+import { readsNoise } from "../noisy-choice.ts";
 
 /** Groups that are shown by their names alone. */
 export function* shownKeys({ keys, outputs, post, over }: Plan): Iterable<string> {
