@@ -1,12 +1,12 @@
 import {
-  bearer,
   closeSession,
+  identify,
   openSession,
-  principalOfSession,
-  principalOfToken,
+  type Place,
   type RateLimits,
   readCookie,
   requireSameOrigin,
+  type SenderHeaders,
   type SessionHouse,
   sessionCookie,
   setCookie,
@@ -18,46 +18,39 @@ import type { Admission, Incoming } from "./admission.ts";
 export interface LetInParts {
   readonly sessions: SessionHouse;
   readonly limits: RateLimits;
-  /** Whether browsers reach the service over TLS. */
-  readonly tls: boolean;
-  /** The service's own origin, as https://lethe.example.org. */
-  readonly origin: string;
+  /** The service as browsers see it. */
+  readonly place: Place;
 }
 
-/**
- * Lets requests in by a token or by a session's cookie. A token goes before a cookie, and a request with a token is judged by it alone. A request that a session would vouch for
- * must come from a page of the service.
- */
-export function letIn({ sessions, limits, tls, origin }: LetInParts): Admission {
-  const { people, now } = sessions;
-  const form = sessionCookie(tls);
+/** Lets requests in by a token or by a session's cookie: see `identify`. A sign-in must come from a page of the service, as a request with a cookie must. */
+export function letIn({ sessions, limits, place }: LetInParts): Admission {
+  const form = sessionCookie(place.tls);
   const cookieOf = (headers: Headers): string | null => readCookie(headers.get("cookie"), form);
-  const sameOrigin = ({ method, headers }: Pick<Incoming, "method" | "headers">): void =>
-    requireSameOrigin(
-      { method, origin: headers.get("origin"), fetchSite: headers.get("sec-fetch-site") },
-      origin,
-    );
   return {
-    identify: async (incoming) => {
-      const token = bearer(incoming.headers.get("authorization"));
-      if (token !== null) return principalOfToken(people, token, now());
-      const secret = cookieOf(incoming.headers);
-      if (secret === null) return null;
-      sameOrigin(incoming);
-      return principalOfSession(sessions, secret);
-    },
+    identify: (incoming) => identify(sessions, sentBy(incoming), place),
     admit: (kind, who, address) => {
-      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: now() });
+      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: sessions.now() });
       if (waitMs > 0) throw tooMany(waitMs);
     },
     begin: async (incoming, signIn) => {
-      sameOrigin(incoming);
+      requireSameOrigin(sentBy(incoming), place.origin);
       const person = await signIn();
       return setCookie(form, await openSession(sessions, person, cookieOf(incoming.headers)));
     },
-    end: async ({ headers }) => {
-      await closeSession(sessions, cookieOf(headers));
+    end: async (incoming) => {
+      requireSameOrigin(sentBy(incoming), place.origin);
+      await closeSession(sessions, cookieOf(incoming.headers));
       return setCookie(form, null);
     },
+  };
+}
+
+function sentBy({ method, headers }: Incoming): SenderHeaders {
+  return {
+    method,
+    authorization: headers.get("authorization"),
+    cookie: headers.get("cookie"),
+    origin: headers.get("origin"),
+    fetchSite: headers.get("sec-fetch-site"),
   };
 }

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { LetheError } from "@lethe/core";
-import { clientAddress } from "./client-address.ts";
+import { senderAddress } from "@lethe/serve";
 
 /** Where a server listens, and as whom. */
 export interface ListenOptions {
@@ -46,7 +46,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
     { incoming }: { readonly incoming: { readonly socket: { readonly remoteAddress?: string | undefined } } },
   ) =>
     handle(request, {
-      address: clientAddress(
+      address: senderAddress(
         incoming.socket.remoteAddress ?? "",
         request.headers.get("x-forwarded-for"),
         proxies,

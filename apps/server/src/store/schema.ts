@@ -3,9 +3,10 @@ export const applicationId = 0x4c657453;
 /** Version of the tables below. */
 export const schemaVersion = 1;
 
-/** One row counts the changes of people; tokens and identities find their person, each one only. The audit log is append-only. */
+/** One row counts the changes of people; the secret makes the verifiers of names that nobody has; tokens and identities find their person, each one only. The audit log is append-only. */
 export const schema: readonly string[] = [
   "CREATE TABLE revision (id INTEGER PRIMARY KEY CHECK (id = 0), count INTEGER NOT NULL) STRICT",
+  "CREATE TABLE secret (id INTEGER PRIMARY KEY CHECK (id = 0), bytes BLOB NOT NULL CHECK (length(bytes) = 32)) STRICT",
   "CREATE TABLE people (folded TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT",
   "CREATE TABLE tokens (id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (folded)) STRICT",
   "CREATE INDEX tokens_of_person ON tokens (person)",

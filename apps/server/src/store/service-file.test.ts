@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   existsSync,
   mkdtempSync,
@@ -32,7 +33,7 @@ async function subject<T>(
   part: (file: ServiceFile) => T,
 ): Promise<{ store: T; open: () => Promise<T>; dispose: () => Promise<void> }> {
   const path = freshPath();
-  const files = [await createServiceFile(path)];
+  const files = [await createServiceFile(path, randomBytes)];
   return {
     store: part(files[0]!),
     async open() {
@@ -56,12 +57,14 @@ const add = async (people: PeopleStore, name: string, number: number): Promise<b
 describe("the service's file", () => {
   it("keeps what was written, for its owner's eyes alone", async () => {
     const path = freshPath();
-    const file = await createServiceFile(path);
+    const file = await createServiceFile(path, randomBytes);
     await add(file.people, "Ada", 1);
     await writeAudit(file.audit, contractRecord(0));
     const modes = new Map(["", "-wal"].map((end) => [end, statSync(path + end).mode & 0o777]));
     file.close();
     const again = await openServiceFile(path);
+    expect(again.secret).toEqual(file.secret);
+    expect(new Set(again.secret).size).toBeGreaterThan(8);
     expect(await again.people.list()).toEqual([contractPerson("Ada", 1)]);
     expect(await again.audit.page(null, 9)).toHaveLength(1);
     again.close();
@@ -73,9 +76,9 @@ describe("the service's file", () => {
     const path = freshPath();
     await expect(openServiceFile(path)).rejects.toEqual(unreadable);
     expect(existsSync(path)).toBe(false);
-    (await createServiceFile(path)).close();
-    await expect(createServiceFile(path)).rejects.toEqual(unreadable);
-    await expect(createServiceFile(join(freshPath(), "service.db"))).rejects.toEqual(unreadable);
+    (await createServiceFile(path, randomBytes)).close();
+    await expect(createServiceFile(path, randomBytes)).rejects.toEqual(unreadable);
+    await expect(createServiceFile(join(freshPath(), "service.db"), randomBytes)).rejects.toEqual(unreadable);
   });
 
   it("is refused where it is another file, and left as it is", async () => {
@@ -96,6 +99,7 @@ describe("the service's file", () => {
     ["of another version", (path) => execute(path, "PRAGMA user_version = 2")],
     ["without a trigger", (path) => execute(path, "DROP TRIGGER audit_stays")],
     ["with a further table", (path) => execute(path, "CREATE TABLE more (x)")],
+    ["without its secret", (path) => execute(path, "DELETE FROM secret")],
     ["cut off", (path) => truncateSync(path, 5000)],
     [
       "with a role that is none",
@@ -107,7 +111,7 @@ describe("the service's file", () => {
     ],
   ])("%s is refused", async (_, spoil) => {
     const path = freshPath();
-    const file = await createServiceFile(path);
+    const file = await createServiceFile(path, randomBytes);
     await add(file.people, "ada", 1);
     file.close();
     spoil(path);
@@ -119,7 +123,7 @@ describe("the service's file", () => {
 
   it("says so when another process keeps the lock, and changes nothing", async () => {
     const path = freshPath();
-    const file = await createServiceFile(path, { lockTimeoutMs: 20 });
+    const file = await createServiceFile(path, randomBytes, { lockTimeoutMs: 20 });
     const other = new DatabaseSync(path);
     other.exec("BEGIN IMMEDIATE");
     await expect(add(file.people, "ada", 1)).rejects.toEqual(unreadable);
@@ -132,7 +136,7 @@ describe("the service's file", () => {
 
   it("keeps its people and its audit log from being removed", async () => {
     const path = freshPath();
-    const file = await createServiceFile(path);
+    const file = await createServiceFile(path, randomBytes);
     await add(file.people, "ada", 1);
     await writeAudit(file.audit, contractRecord(0));
     file.close();

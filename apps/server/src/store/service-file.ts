@@ -7,6 +7,7 @@ import {
   foldName,
   type PeopleStore,
   type Person,
+  type RandomBytes,
 } from "@lethe/serve";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { fileError, unreadable } from "./file-error.ts";
@@ -17,6 +18,8 @@ import { applicationId, schema, schemaVersion } from "./schema.ts";
 export interface ServiceFile {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
+  /** 32 bytes, drawn when the file was made: from them come the verifiers of names that nobody has, the same after each start. */
+  readonly secret: Uint8Array;
   close(): void;
 }
 
@@ -54,9 +57,10 @@ function keepPrivate(path: string): void {
   chmodSync(path, 0o600);
 }
 
-/** Makes the file, which must not be one already. Errors: people.unreadable. */
+/** Makes the file, which must not be one already, with a secret that is drawn. Errors: people.unreadable. */
 export async function createServiceFile(
   path: string,
+  random: RandomBytes,
   options: ServiceFileOptions = {},
 ): Promise<ServiceFile> {
   let db: DatabaseSyncInstance | null = null;
@@ -67,7 +71,9 @@ export async function createServiceFile(
     db = await connect(path, options);
     db.exec(durable);
     db.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};
-      ${schema.join(";\n")}; INSERT INTO revision VALUES (0, 0); COMMIT`);
+      ${schema.join(";\n")}; INSERT INTO revision VALUES (0, 0)`);
+    db.prepare("INSERT INTO secret VALUES (0, ?)").run(random(32));
+    db.exec("COMMIT");
     return new SqliteServiceFile(path, db);
   } catch (error) {
     if (db?.isOpen) db.close();
@@ -107,6 +113,7 @@ export async function openServiceFile(path: string, options: ServiceFileOptions 
 class SqliteServiceFile implements ServiceFile {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
+  readonly secret: Uint8Array;
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
@@ -114,6 +121,10 @@ class SqliteServiceFile implements ServiceFile {
   constructor(path: string, db: DatabaseSyncInstance) {
     this.#path = path;
     this.#db = db;
+    const kept: { bytes: Uint8Array } | undefined = db.prepare("SELECT bytes FROM secret").get();
+    if (!kept)
+      throw unreadable(path, "has lost its secret", "restore it from a backup; keep the damaged one");
+    this.secret = new Uint8Array(kept.bytes);
     const personBy = (sql: string, ...keys: string[]): Person | null => {
       const row = this.#prepare(sql).get(...keys) as { content: string } | undefined;
       return row ? readPerson(row.content) : null;

@@ -5,6 +5,7 @@ import { type Access, allowed, type Subject } from "./allowed.ts";
 import type { Principal } from "./principal.ts";
 import { absent, requireAccess } from "./require-access.ts";
 import { type Role, roles } from "./role.ts";
+import { routeKinds } from "./route-kind.ts";
 import { accessTable, type RouteAccess, routes, type Tenant, tenants } from "./table.ts";
 
 const who = (...held: Role[]): Principal => ({
@@ -113,6 +114,14 @@ describe("every route × role × tenant", () => {
       ),
     );
   });
+});
+
+it("each route draws from a rate: what costs ε, a key or a change is not counted as reading", () => {
+  const reads = routes.filter((route) => routeKinds[route] === "read");
+  expect(Object.keys(routeKinds)).toEqual(routes);
+  for (const route of routes.filter((each) => !reads.includes(each)))
+    expect(route).toMatch(/\.(?:ask|explain|change|add|set|create|revoke|begin)$/);
+  for (const route of reads) expect(route).toMatch(/\.(?:read|list|describe|cancel|caps|spending)$/);
 });
 
 describe("what the table lacks", () => {

@@ -8,4 +8,5 @@ export {
   tooMany,
 } from "./rate-limits.ts";
 export { readBody, tooLarge } from "./read-body.ts";
+export { senderAddress } from "./sender-address.ts";
 export { draw, drawnShare, type FullAt, type Rate } from "./token-bucket.ts";

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addressKey } from "./address-key.ts";
 import { type LimitedRequest, RateLimits, type RequestKind, requestKinds, tooMany } from "./rate-limits.ts";
 import { readBody } from "./read-body.ts";
+import { senderAddress } from "./sender-address.ts";
 import { draw, drawnShare, type Rate } from "./token-bucket.ts";
 
 const rate: Rate = { burst: 3, perSecond: 2 };
@@ -157,6 +158,35 @@ describe("addressKey", () => {
         expect(addressKey(address)).not.toBe("unknown");
         expect(addressKey(address.toUpperCase())).toBe(addressKey(address));
         expect(typeof addressKey(text)).toBe("string");
+      }),
+    );
+  });
+});
+
+describe("senderAddress", () => {
+  const proxies = ["10.0.0.2", "10.0.0.3", "2001:db8::5"];
+  it.each([
+    ["192.0.2.1", null, "192.0.2.1"],
+    ["192.0.2.1", "203.0.113.9", "192.0.2.1"],
+    ["10.0.0.2", null, "10.0.0.2"],
+    ["10.0.0.2", "", "10.0.0.2"],
+    ["10.0.0.2", "192.0.2.1", "192.0.2.1"],
+    ["::ffff:10.0.0.2", "192.0.2.1", "192.0.2.1"],
+    ["10.0.0.2", "203.0.113.9, 192.0.2.1", "192.0.2.1"],
+    ["10.0.0.2", "203.0.113.9, 192.0.2.1, 10.0.0.3", "192.0.2.1"],
+    ["10.0.0.2", "10.0.0.3", "10.0.0.3"],
+    ["2001:DB8::5", "[2001:db8:9::1]:443", "2001:db8:9::1"],
+    ["10.0.0.2", `${"1.1.1.1,".repeat(5000)}192.0.2.1`, "192.0.2.1"],
+  ])("of %s, told %j, is %s", (peer, forwarded, sender) => {
+    expect(senderAddress(peer, forwarded, proxies)).toBe(sender);
+  });
+
+  it("is not what the sender wrote, whatever that is", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.ipV4(), (written, sender) => {
+        fc.pre(!proxies.includes(sender));
+        expect(senderAddress("10.0.0.2", `${written},${sender}`, proxies)).toBe(sender);
+        expect(senderAddress("192.0.2.1", written, proxies)).toBe("192.0.2.1");
       }),
     );
   });

@@ -127,6 +127,20 @@ describe("an ID token", () => {
     for (const text of texts) await expect(checked(text), text.slice(0, 60)).rejects.toEqual(refusedIdentity);
   });
 
+  it("that brings a key of its own is refused", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    for (const header of [
+      { jwk },
+      { kid: "rsa", jwk },
+      { jku: "https://evil.example/keys" },
+      { kid: "own", x5u: "https://evil.example" },
+    ]) {
+      const text = await new SignJWT(claims).setProtectedHeader({ alg: "RS256", ...header }).sign(privateKey);
+      await expect(checked(text)).rejects.toEqual(refusedIdentity);
+    }
+  });
+
   it("is never taken by shared secrets, even where the configuration names them", async () => {
     const loose = { ...client, algorithms: ["HS256", "none"] };
     for (const text of [

@@ -1,0 +1,38 @@
+import type { RequestKind } from "../limits/index.ts";
+import type { Route } from "./table.ts";
+
+/** The rate that each route draws from. */
+export const routeKinds: Readonly<Record<Route, RequestKind>> = {
+  "health.read": "read",
+  "sign-in.begin": "sign-in",
+  "question.ask": "ask",
+  "question.explain": "explain",
+  "tables.list": "read",
+  "tables.describe": "read",
+  "request.read": "read",
+  "request.cancel": "read",
+  "release.list": "read",
+  "release.read": "read",
+  "certificate.list": "read",
+  "certificate.read": "read",
+  "budget.read": "read",
+  "account.caps": "read",
+  "account.spending": "read",
+  "ledger.read": "read",
+  "policy.read": "read",
+  "policy.change": "change",
+  "person.list": "read",
+  "person.add": "change",
+  "person.read": "read",
+  "person.change": "change",
+  "password.change": "sign-in",
+  "password.set": "sign-in",
+  "token.list": "read",
+  "token.create": "change",
+  "token.revoke": "change",
+  "session.list": "read",
+  "session.revoke": "change",
+  "audit-log.read": "read",
+  "metrics.read": "read",
+  "status.read": "read",
+};
