@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { parseRational, toText } from "@lethe/core";
 import {
   addPerson,
+  changeOwnPassword,
   changePerson,
   createToken,
   type Person,
@@ -11,7 +12,6 @@ import {
   revokeToken,
   roles,
   setPassword,
-  signIn,
   type TokenRecord,
 } from "@lethe/serve";
 import type { App, AppParts } from "../app.ts";
@@ -201,13 +201,9 @@ export function addPeopleRoutes(app: App, { admission, people, access, signIns }
     const { name } = context.req.valid("param");
     const isOwn = (await store.byName(name))?.name === who.name;
     const person = await subject(isOwn ? "password.change" : "password.set", who, name);
-    const { password: next, current = "" } = context.req.valid("json");
-    // Whoever finds a session open, or a token, must not be able to take the person over with it.
-    if (isOwn) {
-      const { address } = context.env;
-      await signIn(signIns, { name: person.name, password: current, address }, signIns.now());
-    }
-    await setPassword(people, person.name, next);
+    const { password: next, current = null } = context.req.valid("json");
+    if (isOwn) await changeOwnPassword(people, signIns, who, { current, next, address: context.env.address });
+    else await setPassword(people, person.name, next);
     return nothing();
   });
   app.openapi(makeToken, async (context) => {
