@@ -189,7 +189,7 @@ export async function open(
   const scheduled = async <T>(options: QueryOptions, work: (own: House) => Promise<T>): Promise<T> => {
     const own = await house(options);
     if (policy.releaseSchedule === undefined) return work(own);
-    const { onSchedule, systemTimer } = await import("./schedule.ts");
+    const { onSchedule, systemTimer } = await import("./asked/schedule.ts");
     const schedule = { each: policy.releaseSchedule };
     return onSchedule((ledger) => work({ ...own, ledger, schedule }), own.ledger, schedule, systemTimer);
   };
