@@ -17,6 +17,7 @@ const manifests = new Map([
   ["packages/gateway", { name: "@lethe/gateway", exports: entry("./src/index.ts") }],
   ["packages/serve", { name: "@lethe/serve", exports: entry("./src/index.ts") }],
   ["packages/audit", { name: "@lethe/audit", exports: entry("./src/index.ts") }],
+  ["apps/server", { name: "@lethe/server", exports: entry("./src/index.ts") }],
   ["packages/verify", { name: "@lethe/verify", exports: entry("./src/index.ts") }],
   ["packages/engines/duckdb", { name: "@lethe/engine-duckdb", exports: entry("./src/index.ts") }],
   ["apps/cli", { name: "lethe", exports: entry("./src/index.ts") }],
@@ -76,6 +77,8 @@ describe("the import rules can fail", () => {
         "packages/ledger/src/hash.ts": 'import { verify } from "node:crypto";',
         "packages/serve/src/people/hash.ts":
           'import { createHash, timingSafeEqual } from "node:crypto";\nimport "@lethe/gateway";',
+        "packages/serve/src/door.ts": 'import { answer } from "@lethe/gateway";\nimport "@lethe/ledger";',
+        "apps/server/src/thread.ts": 'import { Worker } from "node:worker_threads";\nimport "@lethe/serve";',
         "apps/cli/src/clock.ts": 'import { open } from "@lethe/engine-duckdb";\nDate.now();',
         "packages/ledger/src/comment.ts": '// Date.now() and any\nconst text = "Math.random()";',
       }),
@@ -93,6 +96,18 @@ describe("the import rules can fail", () => {
       'import "../mechanisms/laplace.ts";',
       /core\/accountants must not import core\/mechanisms/,
     ],
+    [
+      "packages/gateway/src/a.ts",
+      'import "@lethe/serve";',
+      /packages\/gateway must not import packages\/serve/,
+    ],
+    [
+      "packages/serve/src/a.ts",
+      'import "@lethe/engine-duckdb";',
+      /packages\/serve must not import packages\/engines\/duckdb/,
+    ],
+    ["packages/serve/src/a.ts", 'import { Worker } from "node:worker_threads";', /must not use node:/],
+    ["packages/serve/src/a.ts", "Date.now();", /outside apps/],
     [
       "packages/core/src/numeric/a.ts",
       'import type { Loss } from "../mechanisms/laplace.ts";',

@@ -191,7 +191,7 @@ export async function open(
   const scheduled = async <T>(options: QueryOptions, work: (own: House) => Promise<T>): Promise<T> => {
     const own = await house(options);
     if (policy.releaseSchedule === undefined) return work(own);
-    const { onSchedule, systemTimer } = await import("./schedule.ts");
+    const { onSchedule, systemTimer } = await import("./asked/schedule.ts");
     const schedule = { each: policy.releaseSchedule };
     return onSchedule((ledger) => work({ ...own, ledger, schedule }), own.ledger, schedule, systemTimer);
   };
@@ -206,8 +206,15 @@ export async function open(
       throw invalidParameter("made", true, "an option of ask: what is made of releases is no release");
     return scheduled(options, (own) => answerOrRepeat(questionOf(sql, options), own));
   };
-  const answeredOrMade = (question: Question, options: QueryOptions): Promise<Answered | Made> =>
-    scheduled(options, (own) => answerOrMade(question, own));
+  const answeredOrMade = async (
+    question: Question,
+    options: QueryOptions,
+  ): Promise<Omit<Answered, "standing"> | Made> => {
+    const answer = await scheduled(options, (own) => answerOrMade(question, own));
+    if ("made" in answer) return answer;
+    const { standing: _, ...shown } = answer;
+    return shown;
+  };
   // Models need code that no question needs.
   const training = async (models: string | readonly string[]): Promise<TrainingTools> => {
     const [tools, { readTraining }] = await Promise.all([import("./train/train.ts"), import("@lethe/learn")]);
@@ -231,7 +238,7 @@ export async function open(
   ): ReturnType<typeof readPublic> =>
     readPublic(sql, params === undefined ? [] : parameterList(sql, params), dayOf(today), policy);
   return {
-    ask: (sql, options = {}) =>
+    ask: async (sql, options = {}) =>
       askText(asksToExplain(sql) ? explainedText(sql) : questionOf(sql, options), {
         policy,
         clock: Date.now,

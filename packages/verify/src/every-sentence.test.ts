@@ -50,6 +50,7 @@ import {
 } from "./testing/forgeries/procedures.ts";
 import { ofRelations } from "./testing/forgeries/relations.ts";
 import { ofReleased } from "./testing/forgeries/released.ts";
+import { ofService } from "./testing/forgeries/service.ts";
 import { ofSignatures } from "./testing/forgeries/signatures.ts";
 import { ofTargets } from "./testing/forgeries/targets.ts";
 import { ofTotals } from "./testing/forgeries/totals.ts";
@@ -103,6 +104,7 @@ describe.each([
   ["its noise", ofNoise.map(tellingOf)],
   ["its policy", ofPolicies.map(tellingOf)],
   ["its price", ofPrices.map(tellingOf)],
+  ["the service that gave it", ofService.map(tellingOf)],
   ["its odds", ofOdds.map(tellingOf)],
   ["its signature", ofSignatures.map(tellingOf)],
   ["its pilot", ofPilots.map(tellingOf)],
@@ -415,6 +417,7 @@ const fewest: Readonly<Record<string, number>> = {
   others: 5,
   made: 9,
   workload: 8,
+  service: 7,
   ".": 6,
 };
 

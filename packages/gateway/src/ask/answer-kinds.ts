@@ -32,8 +32,8 @@ export type Answer =
       readonly release: Release;
       /** Where the release is that of an earlier request, and nothing was charged: when it was given, and its columns' names as they are asked for now. Else null. */
       readonly repeat: Repeat | null;
-      /** How the answer stands for the same question, asked again; null where it does not. */
-      readonly standing: Standing | null;
+      /** How the answer stands for the same question, asked again; null where it does not. Told to a service, which keeps where answers stand. */
+      readonly standing?: Standing | null;
     }
   | {
       /** An answer that is made of earlier releases, for which nothing was charged: the mean of several answers to the same question, or sums over the groups of an answer by more keys. */

@@ -4,12 +4,15 @@ import { answerPublic, readPublic } from "../public-tables/answer-public.ts";
 import type { Question } from "../question.ts";
 import type { Answer, Explained } from "./answer-kinds.ts";
 
+/** An answer; how it stands for the same question is told where whoever asks makes use of it. */
+type Shown = Omit<Answered, "standing"> & Partial<Pick<Answered, "standing">>;
+
 /** What a text may need to be answered: each part is opened when it is needed. */
 export interface AskedParts {
   readonly policy: Policy;
   readonly engine: () => Promise<Engine>;
   /** Answers a question of private tables: {@link answerOrMade} in a house of its own, under its schedule where it keeps one. */
-  readonly answer: (question: Question) => Promise<Answered | Made>;
+  readonly answer: (question: Question) => Promise<Shown | Made>;
   /** Explains a question to whoever asks it: see {@link explainAsked}. */
   readonly explain: (question: Question) => Promise<Explained>;
   /** Milliseconds since 1970. */

@@ -3,6 +3,7 @@ import type { AccountLedger } from "../account-ledger.ts";
 import { isCharge } from "../charge.ts";
 import { createLedger } from "../create-ledger.ts";
 import type { Charge, Ledger } from "../ledger.ts";
+import { ledgerWith } from "../ledger-with.ts";
 import { policyHash, pureBudget, pureLoss, request, withDirectory } from "../testing/temporary-ledger.ts";
 import { borrowLedger } from "./borrow-ledger.ts";
 import { type LentLedger, lendLedger } from "./lend-ledger.ts";
@@ -30,8 +31,11 @@ afterEach(async () => {
 });
 
 /** A ledger that was lent for `principal`: what passes between the two sides is JSON. */
-function lentTo(principal: string): { readonly borrowed: Ledger; readonly lent: LentLedger } {
-  const lent = lendLedger(ledger, principal);
+function lentTo(
+  principal: string,
+  of: Ledger = ledger,
+): { readonly borrowed: Ledger; readonly lent: LentLedger } {
+  const lent = lendLedger(of, principal);
   const copy = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
   const borrowed = borrowLedger(
     async (name, ask) => copy(await lent.answer(copy({ name, ask }))),
@@ -103,6 +107,9 @@ describe("a lent ledger", () => {
     ).rejects.toMatchObject({
       code: "ledger.request",
     });
+    await expect(one.borrowed.settle({ ...charge } as Charge, "1")).rejects.toMatchObject({
+      code: "ledger.request",
+    });
     await expect(one.borrowed.fail({ ...charge } as Charge)).rejects.toMatchObject({
       code: "ledger.request",
     });
@@ -123,7 +130,13 @@ describe("a lent ledger", () => {
   });
 
   it("has failed under a charge that was being made durable as the work was given up", async () => {
-    const { borrowed, lent } = lentTo("ada");
+    const slow = ledgerWith(ledger, {
+      async reserve(asked) {
+        await new Promise((resolve) => setImmediate(resolve));
+        return ledger.reserve(asked);
+      },
+    });
+    const { borrowed, lent } = lentTo("ada", slow);
     const reserving = borrowed.reserve(request("r", "1", "ada")).catch(() => undefined);
     await Promise.resolve();
     expect(await lent.abandon()).toBe(true);
