@@ -37,6 +37,12 @@ export function renderBudget(report: BudgetReport): string {
   ]);
   return [
     totals,
+    ...(report.clockBehind === null
+      ? []
+      : [
+          "",
+          `The clock is behind the ledger, which has seen ${moment(report.clockBehind)} (UTC): no window ends until then. Set the clock.`,
+        ]),
     ...(caps.length > 0 ? ["", renderGrid(["analyst", "granted", "spent"], caps, [false, true, true])] : []),
     "",
     rows.length === 0
