@@ -9,7 +9,9 @@ it("writes what a budget has spent, which is exact", () =>
     try {
       await lethe.query("SELECT COUNT(*) FROM people", { epsilon: "1/3" });
       const { spent, left, granted } = await lethe.budget();
-      const written = [spent, left, granted].map((loss) => ("epsilon" in loss ? toText(loss.epsilon) : loss));
+      const written = [spent, left, granted].map((loss) =>
+        loss !== null && "epsilon" in loss ? toText(loss.epsilon) : loss,
+      );
       expect(written).toEqual(["1/3", "14/3", "5"]);
       expect("epsilon" in spent && toDecimal(spent.epsilon, "up", 3)).toBe("0.334");
     } finally {

@@ -385,9 +385,16 @@ export function program(): Command {
     .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .action(async (path: string, options) => (await import("./commands/verify.ts")).verify(path, options));
 
-  lethe
-    .command("ledger")
-    .description("check the ledger")
+  const ledger = lethe.command("ledger").description("check the ledger, or upgrade one of an earlier format");
+  ledger
+    .command("upgrade")
+    .description(
+      "go on with a ledger of the first format: it is verified before and after, and its file is kept",
+    )
+    .option("--head-file <file>", "a file on another disk that keeps the head: it is compared, then written")
+    .addOption(policyOption())
+    .action(async (options) => (await import("./commands/ledger.ts")).upgradeChain(options));
+  ledger
     .command("verify")
     .description("check the whole hash chain, every sum and every cap")
     .option(

@@ -256,7 +256,6 @@ describe("execution", () => {
       ["SELECT COUNT(*) FROM visits", { epsilon: "1/8" }],
       ["SELECT COUNT(*) FROM visits", { confidence: 0.9 }],
       ["SELECT COUNT(*) FROM visits", { mechanism: "laplace" }],
-      ["SELECT COUNT(*) FROM visits", { principal: "ana" }],
     ] as const) {
       const again = visitors.ask(text, { epsilon: "1/4", requestId: "once", ...asked });
       await expect(again).rejects.toThrow(code("ledger.request"));

@@ -22,8 +22,9 @@ const release = { version: 1, ...answered, certificate, signature: signed(canoni
 
 const ledgerOf = (kept: unknown): Ledger =>
   ({
-    settled: async (id: string) =>
-      id === "first" ? { principal: "ana", release: JSON.stringify(kept) } : null,
+    settled: async (id: string, principal: string) =>
+      id === "first" && principal === "ana" ? { principal, release: JSON.stringify(kept) } : null,
+    askersOf: async (id: string) => (id === "first" ? ["ana"] : []),
     sign: async (text: string) => signed(text),
   }) as unknown as Ledger;
 const find = (principal: string, held?: unknown, kept: unknown = release, id = "first"): Promise<Release> =>
@@ -46,6 +47,8 @@ describe("an earlier release", () => {
     };
     await expect(find("bo")).rejects.toMatchObject(refusal);
     await expect(find("bo", null)).rejects.toMatchObject(refusal);
+    // Nor does a release that one has written oneself show that there is another.
+    await expect(find("bo", { ...release, notes: ["forged"] })).rejects.toMatchObject(refusal);
     for (const held of [undefined, release])
       await expect(find("owner", held, release, "never")).rejects.toMatchObject({
         code: "query.option",

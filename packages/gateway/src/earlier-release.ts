@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { canonicalJson, sha256 } from "@lethe/core/canonical";
+import { elementAt } from "@lethe/core/numeric";
 import { type Ledger, owner } from "@lethe/ledger";
 import type { ReleasedNumbers } from "@lethe/query";
 import { holdsEstimates, isEstimate, type Release } from "./release.ts";
@@ -14,24 +15,20 @@ export async function earlierRelease(
   { principal, held = null }: { readonly principal: string; readonly held?: unknown },
   ledger: Ledger,
 ): Promise<Release> {
-  const settled = await ledger.settled(requestId);
-  const mayLean = held !== null || principal === owner || settled?.principal === principal;
-  if (settled === null || !mayLean)
-    throw new LetheError(
-      "query.option",
-      `${principal} has no release under the id ${JSON.stringify(requestId)}`,
-      {
-        fix: "name the id of a request of yours that was answered, or hand over the release itself",
-      },
-    );
+  const asker = await askerOf(requestId, { principal, held }, ledger);
+  const settled = asker === null ? null : await ledger.settled(requestId, asker);
+  if (settled === null) throw noRelease(requestId, principal);
   const release: Release = JSON.parse(settled.release);
+  const isOther = held !== null && canonicalJson(held) !== canonicalJson(release);
+  // Whoever writes a release of somebody else's does not learn by it that there is one.
+  if (isOther && asker !== principal && principal !== owner) throw noRelease(requestId, principal);
   if (!("rows" in release))
     throw new LetheError(
       "query.option",
       `the request ${JSON.stringify(requestId)} was no question alone: it has no release whose numbers a target error could be a share of`,
       { fix: "name the id of a question that was answered" },
     );
-  if (held !== null && canonicalJson(held) !== canonicalJson(release))
+  if (isOther)
     throw new LetheError(
       "release.invalid",
       `the release given is not the one that this ledger answered as ${JSON.stringify(requestId)}`,
@@ -46,6 +43,33 @@ export async function earlierRelease(
       },
     );
   return release;
+}
+
+function noRelease(requestId: string, principal: string): LetheError {
+  return new LetheError(
+    "query.option",
+    `${principal} has no release under the id ${JSON.stringify(requestId)}`,
+    {
+      fix: "name the id of a request of yours that was answered, or hand over the release itself",
+    },
+  );
+}
+
+/**
+ * Returns whose request an id names: one's own, that of a release which is held, or for the owner the only one that anybody has. A release that is
+ * held is compared with what this ledger answered, so whose it says it is gives nothing away.
+ */
+async function askerOf(
+  requestId: string,
+  { principal, held }: { readonly principal: string; readonly held: unknown },
+  ledger: Ledger,
+): Promise<string | null> {
+  const named = (held as { readonly certificate?: { readonly principal?: unknown } } | null)?.certificate
+    ?.principal;
+  if (typeof named === "string") return named;
+  if (principal !== owner) return principal;
+  const askers = await ledger.askersOf(requestId);
+  return askers.includes(owner) ? owner : askers.length === 1 ? elementAt(askers, 0) : null;
 }
 
 /** Whether this ledger signed a release. Ed25519 signs a text in one way, so signing it again checks it. */

@@ -111,12 +111,12 @@ describe("reserve", () => {
       expect((await ledger.report()).charges).toHaveLength(2);
     }));
 
-  it("refuses a request id that belongs to another question, principal or plan", () =>
+  it("refuses a request id that belongs to another question, project or plan", () =>
     withLedger(async (ledger) => {
       await ledger.reserve(request("a", "0.25"));
       const others = [
         request("a", "0.25", "owner", "SELECT other"),
-        { ...request("a", "0.25"), principal: "eve" },
+        { ...request("a", "0.25"), project: "churn" },
         request("a", "0.5"),
         request("a", "0.125"),
         { ...request("a", "0.25"), event: { kind: "constant", version: 1 } as const },
@@ -231,7 +231,9 @@ describe("analysts", () => {
         expect((await refusal(ledger.remaining("eve"))).code).toBe("ledger.principal");
         await ledger.reserve(request("d", "0.4", "bob"));
         await ledger.reserve(request("e", "0.1"));
-        expect((await refusal(ledger.reserve(request("f", "0.1", "bob")))).message).toContain("the budget");
+        expect((await refusal(ledger.reserve(request("f", "0.1", "bob")))).message).toContain(
+          "the account's budget",
+        );
         expect((await ledger.report()).analysts).toEqual([
           { name: "ana", granted: parseRational("0.6"), spent: parseRational("0.5") },
           { name: "bob", granted: parseRational("5"), spent: parseRational("0.4") },
@@ -243,7 +245,9 @@ describe("analysts", () => {
   it("need not be listed where the policy lists none", () =>
     withLedger(async (ledger) => {
       await ledger.reserve(request("a", "0.5", "anybody"));
-      expect(await ledger.remaining("anybody else")).toEqual(pureLoss("1/2"));
+      expect(await ledger.remaining("owner")).toEqual(pureLoss("1/2"));
+      // What others spent is not told to whoever asks.
+      expect(await ledger.remaining("anybody else")).toEqual(pureLoss("1"));
     }));
 });
 

@@ -1,37 +1,42 @@
-import { invalidParameter, lossFromJson, type PrivacyLoss } from "@lethe/core";
-import { lossLeft } from "@lethe/core/accounting";
-import { type Balance, mayAsk } from "./account/balance.ts";
+import { invalidParameter, type PrivacyLoss } from "@lethe/core";
 import type { AccountBudget } from "./account/budget.ts";
-import { type BudgetChange, changesOf, termsOf } from "./account/budget-changes.ts";
+import type { BudgetChange } from "./account/budget-changes.ts";
 import { statedBudget } from "./account/stated-budget.ts";
 import { issueCharge, requireIssued } from "./charge.ts";
-import { type Application, type BudgetProposal, decideApply, statedIfNone } from "./decisions/apply.ts";
-import { type FollowedPolicy, requireFollowed } from "./decisions/follow.ts";
+import { type Application, type BudgetProposal, decideApply } from "./decisions/apply.ts";
+import { type FollowedPolicy, followedPolicy, requireFollowed } from "./decisions/follow.ts";
 import { decideGrant, type Grant, requireGrant } from "./decisions/grant.ts";
-import { leftFor, unknownPrincipal } from "./decisions/refusals.ts";
-import { decideReserve } from "./decisions/reserve.ts";
+import { accountLeft, grantedOf, leftFor } from "./decisions/left-for.ts";
+import { decideLimit, type LimitChange, requireLimit } from "./decisions/limit.ts";
+import { refusalOf } from "./decisions/refusals.ts";
+import { askerOf, decideReserve } from "./decisions/reserve.ts";
 import { decideFail, decideSettle } from "./decisions/settle.ts";
+import { decideShare, type ShareRequest } from "./decisions/share.ts";
 import { type KeyPair, signText } from "./directory/key-pair.ts";
 import type {
   AccountTotals,
-  BudgetRecord,
   BudgetReport,
   Charge,
+  ChargePage,
+  ChargesAsked,
   Ledger,
   Reservation,
   ReserveRequest,
+  ScopeBalance,
   SettledRequest,
 } from "./ledger.ts";
-import { corrupt } from "./records/corrupt.ts";
-import type { StatedBudget } from "./records/entry.ts";
-import { readRecord } from "./records/record.ts";
-import { type ReplayedBudget, type ReplayedCharge, replay } from "./records/replay.ts";
+import { seenAt } from "./records/advance.ts";
 import { readState } from "./records/state.ts";
-import { requireRequest, requireTime } from "./request-limits.ts";
-import type { Store, StoredRecord } from "./stores/store.ts";
-
-/** The records that are read at once when those of a principal are looked for. */
-const pageOfRecords = 256;
+import { requireRequest, requireShare } from "./request-checks.ts";
+import { requireTime } from "./request-limits.ts";
+import { lifetimeOf } from "./scopes/account.ts";
+import type { Books } from "./scopes/books.ts";
+import { mayAsk } from "./scopes/may-ask.ts";
+import type { ScopeName } from "./scopes/scope-name.ts";
+import type { Snapshot, Store } from "./stores/store.ts";
+import { balanceOf } from "./views/balance-of.ts";
+import { budgetReport } from "./views/budget-report.ts";
+import { chargePage, mostCharges, requireCharges } from "./views/charge-page.ts";
 
 /** The part of a policy that a ledger follows. */
 export interface AccountPolicy {
@@ -47,21 +52,19 @@ export class AccountLedger implements Ledger {
   readonly #store: Store;
   readonly #keys: KeyPair;
   readonly #clock: () => number;
-  readonly #begun: StatedBudget;
   readonly #policy: FollowedPolicy | null;
 
   /**
-   * Takes `source` and `begun`, the first budget, from the genesis record, and the `keys` that it names. Where a `policy` is given, nothing
-   * is charged while the account is not that policy's.
+   * Takes `source` from the genesis record, and the `keys` that it names. Where a `policy` is given, nothing is charged while the account is not that
+   * policy's.
    */
   constructor(
-    { source, begun }: { readonly source: string; readonly begun: StatedBudget },
+    source: string,
     store: Store,
     keys: KeyPair,
     clock: () => number,
     policy: AccountPolicy | null = null,
   ) {
-    this.#begun = begun;
     this.#policy = policy && followed(policy);
     this.source = source;
     this.publicKey = keys.publicKey;
@@ -73,35 +76,42 @@ export class AccountLedger implements Ledger {
   async reserve(request: ReserveRequest): Promise<Reservation> {
     requireRequest(request);
     const at = requireTime(this.#clock);
-    const reserved = await this.#store.transact(request.requestId, (snapshot) =>
-      decideReserve(snapshot, request, at, (balance) => this.#requirePolicy(balance)),
+    const reserved = await this.#store.transact(request, (snapshot) =>
+      decideReserve(snapshot, request, at, (...asked) => this.#requirePolicy(...asked)),
     );
     if (reserved.kind === "settled") return reserved;
     const { requestId, principal } = request;
-    const { resumed, sequence, hash, loss } = reserved;
+    const { resumed, sequence, hash, loss, seen } = reserved;
     const charge = issueCharge(this, { requestId, principal, loss, sequence, hash });
-    return { kind: "charged", charge, resumed };
+    return { kind: "charged", charge, resumed, ...(seen === null ? {} : { clockBehind: seen }) };
   }
 
-  async settled(requestId: string): Promise<SettledRequest | null> {
-    const { paid, release } = readState(await this.#store.snapshot(requestId));
-    return paid && release !== null ? { principal: paid.payload.principal, release } : null;
+  async settled(requestId: string, principal: string): Promise<SettledRequest | null> {
+    return this.#store.look({ principal, requestId }, (snapshot) => {
+      const { paid, release } = readState(snapshot);
+      return paid && release !== null ? { principal, release } : null;
+    });
+  }
+
+  async askersOf(requestId: string): Promise<readonly string[]> {
+    return this.#store.look(null, (snapshot) => snapshot.principalsOf(requestId));
   }
 
   async requestsOf(principal: string, most: number): Promise<readonly string[]> {
     const found: string[] = [];
-    let before: number | null = null;
-    for (;;) {
-      const page: readonly StoredRecord[] = await this.#store.newest("reserve", before, pageOfRecords);
-      for (const record of page) {
-        const entry = readRecord(record);
-        if (entry.kind !== "reserve" || entry.payload.principal !== principal) continue;
-        found.push(entry.payload.requestId);
+    for (let before: number | null = null; ; ) {
+      const page: ChargePage = await this.charges({
+        viewer: principal,
+        principal,
+        before,
+        most: mostCharges,
+      });
+      for (const { requestId, sharedBy } of page.charges) {
+        if (sharedBy === null) found.push(requestId);
         if (found.length === most) return found;
       }
-      const last = page.at(-1);
-      if (page.length < pageOfRecords || !last) return found;
-      before = last.sequence;
+      if (page.before === null) return found;
+      before = page.before;
     }
   }
 
@@ -112,44 +122,64 @@ export class AccountLedger implements Ledger {
       throw invalidParameter("the release", "a text with half a surrogate pair", "well-formed Unicode");
     }
     const at = requireTime(this.#clock);
-    return this.#store.transact(charge.requestId, (snapshot) =>
-      decideSettle(snapshot, charge.requestId, release, bytes, at),
-    );
+    return this.#store.transact(charge, (snapshot) => decideSettle(snapshot, charge, release, bytes, at));
   }
 
   async fail(charge: Charge): Promise<void> {
     requireIssued(this, charge);
     const at = requireTime(this.#clock);
-    await this.#store.transact(charge.requestId, (snapshot) => decideFail(snapshot, charge.requestId, at));
+    await this.#store.transact(charge, (snapshot) => decideFail(snapshot, charge, at));
   }
 
-  async remaining(principal: string): Promise<PrivacyLoss> {
-    const { balance } = readState(await this.#store.snapshot(null));
-    if (!mayAsk(balance, principal)) throw unknownPrincipal(principal);
-    return leftFor(balance, principal);
+  async share(request: ShareRequest): Promise<string> {
+    requireShare(request);
+    const { from, requestId } = request;
+    const at = requireTime(this.#clock);
+    return this.#store.transact({ principal: from, requestId }, (snapshot) =>
+      decideShare(snapshot, request, at, (...asked) => this.#requirePolicy(...asked)),
+    );
+  }
+
+  async remaining(
+    principal: string,
+    within: Pick<ReserveRequest, "project" | "dataSets"> = {},
+  ): Promise<PrivacyLoss> {
+    return this.#now(({ books }) => {
+      const asker = askerOf({ principal, ...within });
+      const refused = mayAsk(books, asker);
+      if (refused && refused.why !== "closed") throw refusalOf(refused, asker);
+      return leftFor(books, asker, principal);
+    });
+  }
+
+  async balance(scope: ScopeName, viewer: string): Promise<ScopeBalance> {
+    return this.#now(({ books }) => balanceOf(books, scope, viewer));
+  }
+
+  async charges(asked: ChargesAsked): Promise<ChargePage> {
+    requireCharges(asked);
+    return this.#store.look(null, (snapshot) => chargePage(snapshot, asked));
   }
 
   /** Replays the whole chain. Errors: ledger.corrupt when it does not hold. */
   async report(): Promise<BudgetReport> {
-    const { balance, head, charges, budgets, problem } = replay(await this.#store.readAll());
-    if (problem || !balance || !head) throw corrupt(problem?.reason ?? "it is empty", problem?.sequence);
-    const { measure, granted, spent, analysts, stated } = balance;
-    return {
-      measure,
-      closed: stated?.closed ?? false,
-      granted,
-      spent,
-      left: lossLeft(granted, spent),
-      analysts: [...analysts].map(([name, sub]) => ({ name, ...sub })),
-      charges: charges.map(chargeReport),
-      budgets: budgets.map(budgetRecord),
-      head: { sequence: head.sequence, hash: head.hash },
-    };
+    return budgetReport(await this.#store.readAll(), requireTime(this.#clock));
   }
 
   async account(): Promise<AccountTotals> {
-    const { granted, spent } = readState(await this.#store.snapshot(null)).balance;
-    return { granted, spent, left: lossLeft(granted, spent) };
+    return this.#now(({ books }) => {
+      const lifetime = lifetimeOf(books.account);
+      return { granted: grantedOf(lifetime), spent: lifetime.spent, left: accountLeft(lifetime) };
+    });
+  }
+
+  /** Looks at the account at the present time, which ends windows that are over. */
+  async #now<T>(look: (now: { readonly books: Books }) => T): Promise<T> {
+    const at = requireTime(this.#clock);
+    return this.#store.look(null, (snapshot) => {
+      const { books, account } = readState(snapshot);
+      return look({ books: { ...books, account: seenAt(account, at) } });
+    });
   }
 
   /** Raises caps, for the owner alone: see {@link Grant}. */
@@ -159,12 +189,20 @@ export class AccountLedger implements Ledger {
     await this.#store.transact(null, (snapshot) => decideGrant(snapshot, added, at));
   }
 
+  /** Lowers, closes, revokes or reopens a scope, for the owner alone: see {@link LimitChange}. */
+  async limit(change: LimitChange): Promise<void> {
+    requireLimit(change);
+    const at = requireTime(this.#clock);
+    await this.#store.transact(null, (snapshot) => decideLimit(snapshot, change, at));
+  }
+
   /** Says what {@link apply} would do now, and what is spent. Errors: those of apply. */
   async propose(application: Application): Promise<BudgetProposal> {
-    return this.#store.transact(null, (snapshot, past) => {
-      const { result } = decideApply(snapshot, past, application, { begun: this.#begun, shown: null, at: 0 });
-      return { append: null, result };
-    });
+    const at = requireTime(this.#clock);
+    return this.#store.look(
+      null,
+      (snapshot) => decideApply(snapshot, application, { shown: null, at }).result,
+    );
   }
 
   /**
@@ -177,23 +215,24 @@ export class AccountLedger implements Ledger {
     shown: readonly BudgetChange[] | null = null,
   ): Promise<BudgetProposal> {
     const at = requireTime(this.#clock);
-    return this.#store.transact(null, (snapshot, past) =>
-      decideApply(snapshot, past, application, { begun: this.#begun, shown, at }),
-    );
+    return this.#store.transact(null, (snapshot) => decideApply(snapshot, application, { shown, at }));
   }
 
   /** Refuses a policy that is not the account's, or not the one that the ledger was opened with. Errors: policy.changed. */
   async requirePolicy(policy?: AccountPolicy): Promise<void> {
-    this.#requirePolicy(readState(await this.#store.snapshot(null)).balance, policy && followed(policy));
+    const asked = policy && followed(policy);
+    await this.#store.look(null, (snapshot) =>
+      this.#requirePolicy(snapshot, readState(snapshot).books, asked),
+    );
   }
 
-  #requirePolicy(balance: Balance, policy: FollowedPolicy | null = this.#policy): void {
-    if (policy) requireFollowed(balance, this.#begun, policy);
+  #requirePolicy(snapshot: Snapshot, { account }: Books, policy: FollowedPolicy | null = this.#policy): void {
+    if (policy) requireFollowed(snapshot, account, policy);
   }
 
   /** Hash of the policy that the owner last agreed to: at init, or with a grant. */
   async policyHash(): Promise<string> {
-    return readState(await this.#store.snapshot(null)).balance.policyHash;
+    return this.#now(({ books }) => books.account.policyHash);
   }
 
   async sign(text: string): Promise<string> {
@@ -206,36 +245,5 @@ export class AccountLedger implements Ledger {
 }
 
 function followed({ budget, policyHash }: AccountPolicy): FollowedPolicy {
-  return { budget: statedBudget(budget), policyHash };
-}
-
-function chargeReport({ record, payload, history }: ReplayedCharge): BudgetReport["charges"][number] {
-  return {
-    sequence: record.sequence,
-    at: record.at,
-    principal: payload.principal,
-    requestId: payload.requestId,
-    text: payload.text,
-    loss: lossFromJson(payload.loss),
-    state: history.settled ? "settled" : history.failures > 0 ? "failed" : "reserved",
-  };
-}
-
-function budgetRecord({ record, entry, before, after }: ReplayedBudget): BudgetRecord {
-  const renaming = entry.kind === "apply" ? entry.payload.renamed : [];
-  const changes = changesOf(termsOf(before), termsOf(after), renaming);
-  const accepted: BudgetChange[] = [
-    ...raisedFailures(before.failureCap, after.failureCap),
-    ...(before.policyHash === after.policyHash
-      ? []
-      : [{ how: "accepted" as const, what: "the policy's tables and units", from: null, to: null }]),
-  ];
-  const { sequence, at } = record;
-  const all = [...changes, ...accepted];
-  return { sequence, at, kind: entry.kind, reason: entry.payload.reason, changes: statedIfNone(all) };
-}
-
-function raisedFailures(from: number, to: number): BudgetChange[] {
-  const what = "executions that may fail";
-  return from === to ? [] : [{ how: "raised", what, from: String(from), to: String(to) }];
+  return followedPolicy(statedBudget(budget), policyHash);
 }

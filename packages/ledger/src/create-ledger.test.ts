@@ -39,13 +39,14 @@ it("a new ledger begins with the terms that its policy states, and folders above
       spent: pureLoss("0"),
       head: report.head,
       publicKey,
+      isFirst: false,
     });
     // Whoever verifies releases needs the public half, and nobody else the rest.
     if (process.platform !== "win32")
       expect(statSync(join(directory, "ledger.pub")).mode & 0o044).not.toBe(0);
   }));
 
-it("a ledger's file says what it is: a SQLite database with Lethe's mark, of version 1, with a write-ahead log", () =>
+it("a ledger's file says what it is: a SQLite database with Lethe's mark, of version 2, with a write-ahead log", () =>
   withDirectory(async (directory) => {
     await (await createLedger(directory, options)).close();
     const db = new DatabaseSync(join(directory, "ledger.db"));
@@ -53,7 +54,7 @@ it("a ledger's file says what it is: a SQLite database with Lethe's mark, of ver
     const mark = Buffer.alloc(4);
     mark.writeInt32BE(pragma("application_id") as number);
     expect(mark.toString("ascii")).toBe("Leth");
-    expect(pragma("user_version")).toBe(1);
+    expect(pragma("user_version")).toBe(2);
     expect(pragma("journal_mode")).toBe("wal");
     db.close();
   }));

@@ -11,11 +11,13 @@ import { readHead } from "./directory/head-file.ts";
 import { type KeyPair, newKeyPair, privatePem } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { openLedger } from "./open-ledger.ts";
-import { advance, untouched } from "./records/advance.ts";
+import { advance } from "./records/advance.ts";
 import type { Entry } from "./records/entry.ts";
+import { untouched } from "./records/history.ts";
 import { sealAfter } from "./records/record.ts";
 import { requireName, requireTime } from "./request-limits.ts";
 import { createSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import { emptyRoot } from "./tree/hash-tree.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 /** The options of a new ledger. Its first record states the budget, the policy's hash, the source and the failure cap. */
@@ -29,6 +31,8 @@ export interface CreateLedgerOptions {
   readonly clock: () => number;
   /** The number of executions that may fail or be cut off before the owner has to look. Default 100. */
   readonly failureCap?: number;
+  /** The same for each principal. Default: half of the account's where that is above 50, else as many. */
+  readonly failureCapEach?: number;
   /** The file for the ledger's head, as openLedger wants it; it is made with the first head. If it keeps a head already, there was a ledger, and none is made. */
   readonly headFile?: string | undefined;
 }
@@ -107,19 +111,20 @@ function exists(target: string): LetheError {
 
 function genesisEntry(options: CreateLedgerOptions, keys: KeyPair): Entry {
   const { budget, failureCap = 100 } = options;
-  if (!(Number.isSafeInteger(failureCap) && failureCap >= 1)) {
-    throw invalidParameter("the failure cap", failureCap, "a whole number ≥ 1");
+  const { failureCapEach = failureCap <= 50 ? failureCap : Math.ceil(failureCap / 2) } = options;
+  for (const cap of [failureCap, failureCapEach]) {
+    if (!(Number.isSafeInteger(cap) && cap >= 1)) {
+      throw invalidParameter("the failure cap", cap, "a whole number ≥ 1");
+    }
   }
   if (budget.closed) throw invalidParameter("the budget's closed", true, "left out: a new account is open");
-  const { cap, analysts } = statedBudget(budget);
   return {
     kind: "genesis",
     payload: {
-      version: 1,
-      measure: budget.measure,
-      cap,
-      analysts,
+      version: 2,
+      budget: statedBudget(budget),
       failureCap,
+      failureCapEach,
       policyHash: options.policyHash,
       publicKey: keys.publicKey,
       source: requireName(options.source, "the source's name"),
@@ -134,7 +139,10 @@ async function fill(files: Layout, keys: KeyPair, genesis: Entry, at: number): P
   try {
     chmodSync(files.database, 0o600);
     await store.transact(null, () => ({
-      append: sealAfter(null, at, genesis, advance(null, genesis, untouched)),
+      append: sealAfter(null, at, genesis, advance(null, genesis, untouched, { sequence: 0, at }), {
+        root: emptyRoot,
+        node: () => null,
+      }),
       result: null,
     }));
   } finally {

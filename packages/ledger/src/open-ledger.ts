@@ -1,19 +1,17 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
-import { statedAtFirst } from "./account/stated-budget.ts";
 import { AccountLedger, type AccountPolicy } from "./account-ledger.ts";
 import { fileError, systemCode } from "./directory/file-error.ts";
 import { flushNames } from "./directory/flush-names.ts";
 import { type KeyPair, readKeyPair } from "./directory/key-pair.ts";
 import { type Layout, layout } from "./directory/layout.ts";
 import { corrupt } from "./records/corrupt.ts";
-import type { GenesisPayload } from "./records/entry.ts";
-import { readRecord } from "./records/record.ts";
+import { beginsFirstFormat, readFirstRecord, readRecord } from "./records/record.ts";
 import { readState } from "./records/state.ts";
 import { keepHead, requireKeptHead } from "./stores/keep-head.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
-import type { Store } from "./stores/store.ts";
+import type { Store, StoredRecord } from "./stores/store.ts";
 
 export interface OpenLedgerOptions {
   /** Milliseconds since 1970. */
@@ -46,10 +44,9 @@ export async function openLedger(
   const store = await openSqliteStore(files.database);
   try {
     const genesis = await checkedGenesis(store, keys, files);
-    const first = { source: genesis.source, begun: statedAtFirst(genesis) };
     if (headFile !== undefined) await requireKeptHead(store, headFile);
     const kept = headFile === undefined ? store : keepHead(store, headFile);
-    const ledger = new AccountLedger(first, kept, keys, clock, policy);
+    const ledger = new AccountLedger(genesis.source, kept, keys, clock, policy);
     await ledger.requirePolicy();
     return ledger;
   } catch (error) {
@@ -83,16 +80,30 @@ function requireNames(database: string): void {
   }
 }
 
-async function checkedGenesis(store: Store, keys: KeyPair, files: Layout): Promise<GenesisPayload> {
-  readState(await store.snapshot(null));
-  const first = await store.record(0);
-  const genesis = first && readRecord(first);
-  if (genesis?.kind !== "genesis") throw corrupt("it does not begin with its genesis record", 0);
-  if (genesis.payload.publicKey !== keys.publicKey) {
+async function checkedGenesis(store: Store, keys: KeyPair, files: Layout): Promise<GenesisNames> {
+  const genesis = await store.look(null, (snapshot) => {
+    readState(snapshot);
+    return genesisNames(snapshot.record(0));
+  });
+  if (genesis.publicKey !== keys.publicKey) {
     throw new LetheError("ledger.unreadable", `${files.privateKey} is not the key of this ledger`, {
       fix: "restore the key that belongs to it from a backup",
       fields: { path: files.privateKey },
     });
   }
-  return genesis.payload;
+  return genesis;
+}
+
+/** What the first record names, of whichever format. */
+interface GenesisNames {
+  readonly source: string;
+  readonly publicKey: string;
+}
+
+function genesisNames(record: StoredRecord | null): GenesisNames {
+  const none = corrupt("it does not begin with its genesis record", 0);
+  if (record?.kind !== "genesis") throw none;
+  const entry = beginsFirstFormat(record) ? readFirstRecord(record) : readRecord(record);
+  if (entry.kind !== "genesis") throw none;
+  return entry.payload;
 }

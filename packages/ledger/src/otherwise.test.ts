@@ -60,11 +60,12 @@ it("what is asked for otherwise must be a loss that can be read back from the re
 
 it("an answer can be read again by its id, once there is one", async () => {
   await withLedger(async (ledger) => {
-    expect(await ledger.settled("a")).toBeNull();
+    expect(await ledger.settled("a", "owner")).toBeNull();
     const reserved = await ledger.reserve(request("a", "1/2", "owner"));
-    expect(await ledger.settled("a")).toBeNull();
+    expect(await ledger.settled("a", "owner")).toBeNull();
     if (reserved.kind === "charged") await ledger.settle(reserved.charge, "bytes");
-    expect(await ledger.settled("a")).toEqual({ principal: "owner", release: "bytes" });
-    expect(await ledger.settled("b")).toBeNull();
+    expect(await ledger.settled("a", "owner")).toEqual({ principal: "owner", release: "bytes" });
+    expect(await ledger.settled("a", "ana")).toBeNull();
+    expect(await ledger.settled("b", "owner")).toBeNull();
   });
 });

@@ -1,13 +1,5 @@
-import {
-  invalidParameter,
-  lossFromJson,
-  lossToJson,
-  parseRational,
-  type Rational,
-  toText,
-} from "@lethe/core";
+import { invalidParameter, parseRational, type Rational, toText } from "@lethe/core";
 import { compare, zero } from "@lethe/core/numeric";
-import type { ReserveRequest } from "./ledger.ts";
 
 const maxNameLength = 200;
 
@@ -31,20 +23,13 @@ export function requireAmount(value: Rational, what: string): Rational {
   return value;
 }
 
-export function requireRequest(request: ReserveRequest): void {
-  requireName(request.requestId, "the request id");
-  requireName(request.principal, "the principal");
-  if (!/^[0-9a-f]{64}$/.test(request.requestHash)) {
-    throw invalidParameter("the request hash", request.requestHash, "a sha256 in hex");
-  }
-  lossFromJson(lossToJson(request.loss));
-  if (request.otherwise) lossFromJson(lossToJson(request.otherwise.loss));
-}
+/** The last moment that a date can tell (ECMAScript, Time Values). */
+const lastTime = 8.64e15;
 
 /** Milliseconds since 1970, whole. */
 export function requireTime(clock: () => number): number {
   const at = Math.floor(clock());
-  if (!(Number.isSafeInteger(at) && at >= 0)) {
+  if (!(Number.isSafeInteger(at) && at >= 0 && at <= lastTime)) {
     throw invalidParameter("the clock", at, "milliseconds since 1970");
   }
   return at;

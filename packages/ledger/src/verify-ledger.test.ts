@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 import { createLedger } from "./create-ledger.ts";
 import { grant } from "./grant.ts";
 import { openLedger } from "./open-ledger.ts";
-import { recordHash } from "./records/record.ts";
+import { recordHash } from "./records/record-hash.ts";
 import { schema } from "./stores/sqlite/schema.ts";
 import type { StoredRecord } from "./stores/store.ts";
 import { clock, policyHash, pureBudget, request, withDirectory } from "./testing/temporary-ledger.ts";
@@ -101,7 +101,7 @@ describe("verifyLedger", () => {
   }
 
   const payloads: [number, string, string][] = [
-    [0, '"epsilon":"1"', '"epsilon":"9"'],
+    [0, '"main":"1"', '"main":"9"'],
     [0, '"source":"people"', '"source":"others"'],
     [0, '"failureCap":100', '"failureCap":900'],
     [1, '"epsilon":"1/8"', '"epsilon":"1/9"'],
@@ -137,6 +137,9 @@ describe("verifyLedger", () => {
     ["a release added", ["INSERT INTO releases VALUES (4, x'00')"], null],
     ["the balance lowered", [`UPDATE balance SET content = replace(content, '3/8', '1/8')`], null],
     ["the balance removed", ["DELETE FROM balance"], null],
+    ["a scope's spending lowered", [`UPDATE nodes SET content = replace(content, '3/8', '1/8')`], null],
+    ["a scope removed", ["DELETE FROM nodes"], null],
+    ["a scope added", ["INSERT INTO nodes VALUES ('ff', 'L')"], null],
   ];
   for (const [what, statements, sequence] of others) {
     it(`finds ${what}`, () =>
@@ -170,7 +173,7 @@ describe("verifyLedger", () => {
       .prepare("SELECT sequence, at, kind, payload, balance, previous, hash FROM records WHERE sequence = ?")
       .get(sequence);
     db.close();
-    const { hash: _, ...rest } = { ...row, at: row.at + 1 };
+    const { hash: _, ...rest } = { ...row, at: row.at - 1 };
     tamper(
       directory,
       `UPDATE records SET at = ${rest.at}, hash = '${recordHash(rest)}' WHERE sequence = ${sequence}`,
@@ -237,6 +240,38 @@ describe("a ledger that was tampered with", () => {
       await fill(directory);
       tamper(directory, "UPDATE balance SET content = replace(content, '3/8', '1/8')");
       await expect(openLedger(directory, { clock })).rejects.toMatchObject({ code: "ledger.corrupt" });
+    }));
+
+  it("charges nobody whose scope's row was changed, removed, or put back as it was", () =>
+    withDirectory(async (directory) => {
+      await fill(directory);
+      const path = join(directory, "ledger.db");
+      const rows = (): { path: string; content: string }[] => {
+        const db = new DatabaseSync(path);
+        const found = db.prepare("SELECT path, content FROM nodes").all();
+        db.close();
+        return found;
+      };
+      const before = rows();
+      const ledger = await openLedger(directory, { clock });
+      await ledger.reserve(request("d", "0.0625", "ana"));
+      const after = rows();
+      const put = (content: string): void => tamper(directory, `UPDATE nodes SET content = ${content}`);
+      const text = (of: readonly { readonly content: string }[]): string =>
+        `'${of[0]!.content.replaceAll("'", "''")}'`;
+      expect(before).toHaveLength(1);
+      const ask = (): Promise<unknown> => ledger.reserve(request("e", "0.0625", "ana"));
+      for (const content of [text(before), "replace(content, '7/16', '0')", "content || ' '"]) {
+        put(content);
+        await expect(ask(), content).rejects.toMatchObject({ code: "ledger.corrupt" });
+        await expect(ledger.remaining("ana")).rejects.toMatchObject({ code: "ledger.corrupt" });
+      }
+      tamper(directory, "DELETE FROM nodes");
+      await expect(ask()).rejects.toMatchObject({ code: "ledger.corrupt" });
+      tamper(directory, `INSERT INTO nodes VALUES ('', ${text(after)})`);
+      await ask();
+      await ledger.close();
+      await verifyLedger(directory);
     }));
 
   it("reports nothing, and is not opened, when its beginning was changed", () =>
@@ -428,7 +463,9 @@ describe("grant", () => {
         [1, 2, 3, 4].map((sequence) => [sequence, clock()]),
       );
       expect(report.granted).toEqual({ measure: "pure", epsilon: parseRational("1.5") });
-      expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([["ana", "3/2"]]);
+      expect(report.analysts.map(({ name, granted }) => [name, granted && toText(granted)])).toEqual([
+        ["ana", "3/2"],
+      ]);
       const again = await openLedger(directory, { clock });
       expect(await again.policyHash()).toBe("cd");
       await again.close();
@@ -448,7 +485,7 @@ describe("grant", () => {
         rho: parseRational("1"),
         delta: parseRational("2e-6"),
       });
-      expect(report.analysts.map(({ name, granted }) => [name, toText(granted)])).toEqual([
+      expect(report.analysts.map(({ name, granted }) => [name, granted && toText(granted)])).toEqual([
         ["ana", "1"],
         ["zoe", "1/2"],
       ]);

@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PrivacyLoss } from "@lethe/core";
+import { grantedOf } from "./decisions/left-for.ts";
 import { fileError } from "./directory/file-error.ts";
-import { readHead, requireHeadFile } from "./directory/head-file.ts";
+import { readHead, requireHeadFile, writeHead } from "./directory/head-file.ts";
 import type { LedgerHead } from "./ledger.ts";
 import { existingLayout } from "./open-ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { requireKept } from "./records/kept-head.ts";
 import { replay } from "./records/replay.ts";
+import { lifetimeOf } from "./scopes/account.ts";
 import { advanceHead } from "./stores/keep-head.ts";
-import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import { openSqliteStore, readSqliteFile } from "./stores/sqlite/sqlite-store.ts";
 
 export interface VerifyLedgerOptions {
   /** A head seen earlier and kept elsewhere, such as in a release's certificate: shows that nothing after it is gone. */
@@ -28,17 +30,20 @@ export interface LedgerVerification {
   readonly source: string;
   readonly records: number;
   readonly charges: number;
-  readonly granted: PrivacyLoss;
+  /** null: no cap over the lifetime. */
+  readonly granted: PrivacyLoss | null;
   readonly spent: PrivacyLoss;
   /** Keep it elsewhere: a later verification against it detects a restored older file. */
   readonly head: LedgerHead;
   /** SPKI PEM. */
   readonly publicKey: string;
+  /** Whether it is of the first format, which is read here and charged no more: lethe ledger upgrade goes on with it. */
+  readonly isFirst: boolean;
 }
 
 /**
  * Recomputes the ledger from its records: hashes, sequence, sums, every cap at every record, one charge and one answer
- * a request, the stored releases, the balance kept beside them, the public key. Needs no private key.
+ * a request, the stored releases, the balance and the scopes kept beside them, the public key. Needs no private key.
  * Errors: ledger.corrupt with `fields.sequence` (the first record that does not hold) and `fields.reason`;
  * ledger.restored (a head that was kept is not in it), ledger.missing, ledger.unreadable (also: no head file, and none to be made).
  *
@@ -50,30 +55,37 @@ export async function verifyLedger(
   { head: kept, headFile, makeHeadFile = false }: VerifyLedgerOptions = {},
 ): Promise<LedgerVerification> {
   const files = existingLayout(directory);
-  const store = await openSqliteStore(files.database);
+  const { contents, sound } = await readSqliteFile(files.database);
+  const { genesis, account, head, charges, isFirst, problem } = replay(contents);
+  if (problem) throw corrupt(problem.reason, problem.sequence);
+  if (!sound) throw corrupt("the file's own structures are damaged");
+  if (!genesis || !account || !head) throw corrupt("it is empty");
+  const readFile = makeHeadFile ? readHead : requireHeadFile;
+  const heads = [kept, headFile === undefined ? null : readFile(resolve(headFile))];
+  for (const each of heads) if (each) requireKept(contents.records[each.sequence], each);
+  if (publicKeyFile(files.publicKey) !== genesis.publicKey) {
+    throw corrupt("ledger.pub is not the key that the genesis record names", 0);
+  }
+  if (headFile !== undefined) await keepPresentHead(files.database, headFile, isFirst ? head : null);
+  const lifetime = lifetimeOf(account);
+  return {
+    source: genesis.source,
+    records: contents.records.length,
+    charges: charges.length,
+    granted: grantedOf(lifetime),
+    spent: lifetime.spent,
+    head: { sequence: head.sequence, hash: head.hash },
+    publicKey: genesis.publicKey,
+    isFirst,
+  };
+}
+
+/** Writes the head as it is now: under the lock, or that of a ledger of the first format, which nobody charges any more. */
+async function keepPresentHead(database: string, headFile: string, first: LedgerHead | null): Promise<void> {
+  if (first) return writeHead(resolve(headFile), first);
+  const store = await openSqliteStore(database);
   try {
-    const sound = await store.sound();
-    const contents = await store.readAll();
-    const { genesis, balance, head, charges, problem } = replay(contents);
-    if (problem) throw corrupt(problem.reason, problem.sequence);
-    if (!sound) throw corrupt("the file's own structures are damaged");
-    if (!genesis || !balance || !head) throw corrupt("it is empty");
-    const readFile = makeHeadFile ? readHead : requireHeadFile;
-    const heads = [kept, headFile === undefined ? null : readFile(resolve(headFile))];
-    for (const each of heads) if (each) requireKept(contents.records[each.sequence], each);
-    if (publicKeyFile(files.publicKey) !== genesis.publicKey) {
-      throw corrupt("ledger.pub is not the key that the genesis record names", 0);
-    }
-    if (headFile !== undefined) await advanceHead(store, headFile);
-    return {
-      source: genesis.source,
-      records: contents.records.length,
-      charges: charges.length,
-      granted: balance.granted,
-      spent: balance.spent,
-      head: { sequence: head.sequence, hash: head.hash },
-      publicKey: genesis.publicKey,
-    };
+    await advanceHead(store, headFile);
   } finally {
     await store.close();
   }

@@ -1,4 +1,4 @@
-import type { Append, Snapshot, Store, StoredRecord } from "@lethe/ledger";
+import type { Append, Snapshot, Store, StoredRecord, StoredRequest } from "@lethe/ledger";
 import { describe, expect, it } from "vitest";
 
 /** A store under test: `open` gives another handle to the same records, as another process would have. */
@@ -16,13 +16,20 @@ function hex(n: number): string {
 }
 
 /** The record that may follow a snapshot's head; a store gives its texts no meaning. */
-function next(snapshot: Snapshot, kind: string, requestId: string | null, note = ""): StoredRecord {
+function next(
+  snapshot: Snapshot,
+  kind: string,
+  requestId: string | null,
+  { note = "", principal = "p", to = "" } = {},
+): StoredRecord {
   const sequence = snapshot.head ? snapshot.head.sequence + 1 : 0;
   return {
     sequence,
     at: 1000 + sequence,
     kind,
-    payload: JSON.stringify(requestId === null ? { note } : { note, requestId }),
+    payload: JSON.stringify(
+      requestId === null ? { note } : { note, requestId, principal, ...(to ? { to } : {}) },
+    ),
     balance: hex(0xb0000 + sequence),
     previous: snapshot.head?.hash ?? zeros,
     hash: hex(sequence + 1),
@@ -34,11 +41,30 @@ async function append(
   kind: string,
   requestId: string | null,
   release: Uint8Array | null = null,
+  names: { readonly principal?: string; readonly to?: string } = {},
 ): Promise<StoredRecord> {
-  return store.transact(requestId, (snapshot) => {
-    const record = next(snapshot, kind, requestId);
-    return { append: { record, balance: `after ${record.sequence}`, release }, result: record };
+  return store.transact(of(requestId, names.principal), (snapshot) => {
+    const record = next(snapshot, kind, requestId, names);
+    const nodes = new Map([
+      ["", `root ${record.sequence}`],
+      [`a${record.sequence % 2}`, kind],
+    ]);
+    return { append: { record, balance: `after ${record.sequence}`, nodes, release }, result: record };
   });
+}
+
+function of(requestId: string | null, principal = "p"): StoredRequest | null {
+  return requestId === null ? null : { principal, requestId };
+}
+
+/** The parts of a snapshot that can be compared. */
+async function seen(store: Store, requestId: string | null, principal = "p") {
+  return store.look(of(requestId, principal), ({ head, balance, request, release }) => ({
+    head,
+    balance,
+    request,
+    release,
+  }));
 }
 
 /** Tests the promises of every store. Run it with a maker of empty stores. */
@@ -55,9 +81,15 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
   describe(`${name} keeps the store contract`, () => {
     it("is empty at first", () =>
       withStore(async ({ store }) => {
-        expect(await store.snapshot("a")).toEqual({ head: null, balance: null, request: [], release: null });
+        expect(await seen(store, "a")).toEqual({ head: null, balance: null, request: [], release: null });
         expect(await store.record(0)).toBeNull();
-        expect(await store.readAll()).toEqual({ records: [], balance: null, releases: new Map() });
+        expect(await store.readAll()).toEqual({
+          records: [],
+          balance: null,
+          nodes: new Map(),
+          releases: new Map(),
+        });
+        expect(await store.look(null, ({ node, record }) => [node(""), record(0)])).toEqual([null, null]);
         expect(await store.sound()).toBe(true);
       }));
 
@@ -69,19 +101,36 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
         const other = await append(store, "reserve", "b\u0001'\"é");
         const settle = await append(store, "settle", "a", bytes);
         for (const each of [store, await open()]) {
-          const snapshot = await each.snapshot("a");
+          const snapshot = await seen(each, "a");
           expect(snapshot).toMatchObject({ head: settle, balance: "after 3", request: [reserve, settle] });
           expect([...snapshot.release!]).toEqual([...bytes]);
-          expect((await each.snapshot("b\u0001'\"é")).request).toEqual([other]);
-          expect((await each.snapshot("c")).request).toEqual([]);
+          expect((await seen(each, "b\u0001'\"é")).request).toEqual([other]);
+          expect((await seen(each, "c")).request).toEqual([]);
           expect(await each.record(0)).toEqual(genesis);
           expect(await each.record(3)).toEqual(settle);
           expect(await each.record(4)).toBeNull();
-          expect(await each.newest("reserve", null, 9)).toEqual([other, reserve]);
-          expect(await each.newest("reserve", null, 1)).toEqual([other]);
-          expect(await each.newest("reserve", 2, 9)).toEqual([reserve]);
-          expect(await each.newest("fail", null, 9)).toEqual([]);
-          const { records, balance, releases } = await each.readAll();
+          const { records, balance, nodes, releases } = await each.readAll();
+          expect(nodes).toEqual(
+            new Map([
+              ["", "root 3"],
+              ["a0", "reserve"],
+              ["a1", "settle"],
+            ]),
+          );
+          const read = ({ node, record, requestOf }: Snapshot): unknown[] => [
+            ...["", "a0", "b"].map(node),
+            record(1),
+            record(4),
+            requestOf({ principal: "p", requestId: "a" }),
+          ];
+          expect(await each.look(null, read)).toEqual([
+            "root 3",
+            "reserve",
+            null,
+            reserve,
+            null,
+            [reserve, settle],
+          ]);
           expect(records).toEqual([genesis, reserve, other, settle]);
           expect(balance).toBe("after 3");
           expect([...releases.keys()]).toEqual([3]);
@@ -89,31 +138,55 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
         }
       }));
 
-    it("shows a decision every record before it, of the same moment", () =>
-      withStore(async ({ store, open }) => {
-        const second = await open();
-        const seen: number[] = [];
-        const note = async (each: Store): Promise<null> =>
-          each.transact(null, (snapshot, past) => {
-            const records = past();
-            expect(records.at(-1) ?? null).toEqual(snapshot.head);
-            expect(records.map(({ sequence }) => sequence)).toEqual(records.map((_, place) => place));
-            seen.push(records.length);
-            const record = next(snapshot, "note", null);
-            return { append: { record, balance: "b", release: null }, result: null };
-          });
-        await Promise.all(Array.from({ length: 12 }, (_, i) => note(i % 2 ? store : second)));
-        expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+    it("keeps requests of one id apart by their principals, and outcomes that name none with the charge before them", () =>
+      withStore(async ({ store }) => {
+        await append(store, "genesis", null);
+        const own = await append(store, "reserve", "a", null, { principal: "ana" });
+        const nameless = await store.transact(null, (snapshot) => {
+          const record = { ...next(snapshot, "settle", null), payload: JSON.stringify({ requestId: "a" }) };
+          return {
+            append: { record, balance: "b", nodes: new Map(), release: new Uint8Array([7]) },
+            result: record,
+          };
+        });
+        const others = await append(store, "reserve", "a", null, { principal: "ben" });
+        const settled = await append(store, "settle", "a", new Uint8Array([8]), { principal: "ben" });
+        expect(await seen(store, "a", "ana")).toMatchObject({ request: [own, nameless] });
+        expect(await seen(store, "a", "ben")).toMatchObject({ request: [others, settled] });
+        expect(await seen(store, "a", "eve")).toMatchObject({ request: [], release: null });
+        expect([...(await seen(store, "a", "ana")).release!]).toEqual([7]);
+        expect([...(await seen(store, "a", "ben")).release!]).toEqual([8]);
+        expect(await store.look(null, ({ principalsOf }) => principalsOf("a"))).toEqual(["ana", "ben"]);
+      }));
+
+    it("finds charges by whom they charge, newest first, a page at a time", () =>
+      withStore(async ({ store }) => {
+        await append(store, "genesis", null);
+        const charges: StoredRecord[] = [];
+        for (const [at, principal] of ["ana", "ben", "ana", "eve"].entries()) {
+          charges.push(await append(store, "reserve", `r${at}`, null, { principal }));
+          await append(store, "settle", `r${at}`, new Uint8Array([at]), { principal });
+        }
+        charges.push(await append(store, "share", "r1", null, { principal: "ben", to: "ana" }));
+        const page = (principal: string | null, before: number | null, most: number) =>
+          store.look(null, (snapshot) => snapshot.charges(principal, before, most));
+        const [first, second, third, , last] = charges;
+        expect(await page(null, null, 9)).toEqual([...charges].reverse());
+        expect(await page("ana", null, 9)).toEqual([last, third, first]);
+        expect(await page("ana", null, 1)).toEqual([last]);
+        expect(await page("ana", last!.sequence, 1)).toEqual([third]);
+        expect(await page("ben", null, 9)).toEqual([second]);
+        expect(await page("nobody", null, 9)).toEqual([]);
       }));
 
     it("writes nothing when the decision writes nothing, and nothing at all when it throws", () =>
       withStore(async ({ store }) => {
         await append(store, "genesis", null);
         const before = await store.readAll();
-        expect(await store.transact("a", () => ({ append: null, result: 7 }))).toBe(7);
+        expect(await store.transact(of("a"), () => ({ append: null, result: 7 }))).toBe(7);
         const reason = { any: "value" };
         await expect(
-          store.transact("a", () => {
+          store.transact(of("a"), () => {
             throw reason;
           }),
         ).rejects.toBe(reason);
@@ -131,10 +204,11 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
           (record) => ({ ...record, previous: zeros }),
         ];
         for (const change of wrong) {
-          const attempt = store.transact("a", (snapshot) => {
+          const attempt = store.transact(of("a"), (snapshot) => {
             const entry: Append = {
               record: change(next(snapshot, "reserve", "a")),
               balance: "x",
+              nodes: new Map([["", "x"]]),
               release: null,
             };
             return { append: entry, result: null };
@@ -151,7 +225,12 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
         await append(store, "fail", "a");
         await append(store, "fail", "a");
         await append(store, "settle", "a", new Uint8Array([1]));
+        await append(store, "share", "a", null, { to: "ben" });
+        await append(store, "share", "a", null, { to: "eve" });
         const before = await store.readAll();
+        await expect(append(store, "share", "a", null, { to: "ben" })).rejects.toMatchObject({
+          code: "ledger.corrupt",
+        });
         for (const kind of ["reserve", "settle"]) {
           await expect(append(store, kind, "a")).rejects.toMatchObject({ code: "ledger.corrupt" });
         }

@@ -16,7 +16,7 @@ export async function everyWrite(subject, how, { first = 1, stride = 1, prefix =
     const told = (what) => tally.found.push(`${how} ${at}: ${what}`);
     const state = async () => {
       const ledger = await openLedger(directory, { clock: Date.now, headFile });
-      const settled = await ledger.settled(id);
+      const settled = await ledger.settled(id, "owner");
       const { charges } = await ledger.report();
       await ledger.close();
       return { settled, charges: charges.filter(({ requestId }) => requestId === id) };

@@ -2,21 +2,38 @@ import { atMost, plus, rest } from "./fraction.mjs";
 
 /**
  * An account as if one question came after the other: what the ledger promises, said once more without it.
- * `begin` is the account as it was made, { cap, shares: { analyst: cap }, failureCap }, in ε; `answer(state, call)` gives
+ * `begin` is the account as it was made, in ε: { cap, shares: { analyst: cap }, keeps: [analysts whose share is reserved], projects: { name: cap },
+ * dataSets: { name: cap }, window: the cap of a quarter, failureCap, failureCapEach }; `answer(state, call)` gives
  * what must be told and the state after: the same object where nothing changes, and then nothing ever will by this call.
  */
 export const accountLaw = {
-  begin: ({ cap, shares = {}, failureCap = 100 }) => ({
+  begin: ({
+    cap,
+    shares = {},
+    keeps = [],
+    projects = {},
+    dataSets = {},
+    window = null,
+    failureCap = 100,
+    failureCapEach = failureCap,
+  }) => ({
     granted: cap,
     spent: "0/1",
-    shares: Object.fromEntries(
-      Object.entries(shares).map(([name, granted]) => [name, { granted, spent: "0/1" }]),
-    ),
+    shares,
+    keeps,
+    projects,
+    dataSets,
+    window,
     stated: { cap, shares },
     charged: {},
+    inProject: {},
+    ofData: {},
+    revoked: [],
     failureCap,
+    failureCapEach,
     failures: 0,
     open: 0,
+    by: {},
     records: 1,
     requests: {},
   }),
@@ -26,35 +43,62 @@ export const accountLaw = {
 const refused = (state, code) => ({ after: state, told: { refused: code } });
 const unchanged = (state, told) => ({ after: state, told });
 const done = (after) => ({ after: { ...after, records: after.records + 1 }, told: {} });
+const keyOf = ({ principal, id }) => `${principal} ${id}`;
 
 const answers = {
-  reserve(state, { id, principal, question, costs }) {
-    const paid = state.requests[id];
-    if (paid) return again(state, paid, { principal, question, costs });
+  reserve(state, call) {
+    const { principal, question, costs, project = null, dataSets = [] } = call;
+    const paid = state.requests[keyOf(call)];
+    if (paid) return again(state, paid, { question, costs, project });
     if (!mayAsk(state, principal)) return refused(state, "ledger.principal");
-    const cost = costs.find((each) => fits(state, principal, each));
+    const within = { principal, project, dataSets };
+    const cost = costs.find((each) => fits(charged(state, within, each)));
     if (cost === undefined) return refused(state, "ledger.budget");
-    if (stalled(state)) return refused(state, "ledger.failures");
-    const request = { principal, question, cost, sequence: state.records, release: null, failed: false };
+    if (stalled(state, principal)) return refused(state, "ledger.failures");
+    const request = { ...call, cost, sequence: state.records, release: null, failed: false, shared: {} };
     const after = {
-      ...charged(state, principal, cost),
-      open: state.open + 1,
+      ...counted(charged(state, within, cost), principal, { failures: 0, open: 1 }),
       records: state.records + 1,
-      requests: { ...state.requests, [id]: request },
+      requests: { ...state.requests, [keyOf(call)]: request },
     };
     return { after, told: { cost, sequence: request.sequence, resumed: false } };
   },
-  settle(state, { id, release }) {
-    const request = state.requests[id];
+  settle(state, call) {
+    const { release } = call;
+    const request = state.requests[keyOf(call)];
     if (request.release !== null) return unchanged(state, { release: request.release });
-    const { after } = done({ ...closed(state, request), requests: changed(state, id, { release }) });
+    const { after } = done({ ...closed(state, request, 0), requests: changed(state, call, { release }) });
     return { after, told: { release } };
   },
-  fail(state, { id }) {
-    const request = state.requests[id];
+  fail(state, call) {
+    const request = state.requests[keyOf(call)];
     if (request.release !== null) return unchanged(state, {});
-    const failures = state.failures + 1;
-    return done({ ...closed(state, request), failures, requests: changed(state, id, { failed: true }) });
+    return done({ ...closed(state, request, 1), requests: changed(state, call, { failed: true }) });
+  },
+  /** An answer that is received too: the receiver's share pays, and the account has paid. */
+  share(state, call) {
+    const { to, principal } = call;
+    const request = state.requests[keyOf(call)];
+    if (!request || request.release === null || to === principal) return refused(state, "ledger.request");
+    const { release, cost, shared } = request;
+    if (shared[to] !== undefined) return unchanged(state, { release });
+    if (!mayAsk(state, to)) return refused(state, "ledger.principal");
+    const paid = { ...state, charged: more(state.charged, to, cost) };
+    if (!fits(paid, false)) return refused(state, "ledger.budget");
+    const { after } = done({
+      ...paid,
+      requests: changed(state, call, { shared: { ...shared, [to]: state.records } }),
+    });
+    return { after, told: { release } };
+  },
+  revoke(state, { analyst }) {
+    if (state.revoked.includes(analyst)) return unchanged(state, {});
+    return done({ ...state, revoked: [...state.revoked, analyst].sort() });
+  },
+  reopen(state, { analyst }) {
+    if (!state.revoked.includes(analyst)) return unchanged(state, {});
+    const after = { ...state, revoked: state.revoked.filter((name) => name !== analyst) };
+    return fits(after) ? done(after) : refused(state, "ledger.budget");
   },
   grant(state, { amount }) {
     return done({ ...state, granted: plus(state.granted, amount) });
@@ -62,76 +106,116 @@ const answers = {
   /** The budget of a policy: never below what was charged, to the account or under one name since the beginning. */
   apply(state, { cap, shares }) {
     const stated = { cap, shares };
-    const granted = (name) => state.shares[name]?.granted;
     const names = [...new Set([...Object.keys(shares), ...Object.keys(state.shares)])];
-    const same = state.granted === cap && names.every((name) => granted(name) === shares[name]);
+    const same = state.granted === cap && names.every((name) => state.shares[name] === shares[name]);
     if (same && JSON.stringify(stated) === JSON.stringify(state.stated)) {
       return unchanged(state, { needed: false });
     }
-    const own = (name) => state.charged[name] ?? "0/1";
-    const enough =
-      atMost(state.spent, cap) && Object.entries(shares).every(([name, share]) => atMost(own(name), share));
-    if (!enough) return refused(state, "ledger.budget");
-    const listed = Object.entries(shares).map(([name, share]) => [
-      name,
-      { granted: share, spent: own(name) },
-    ]);
-    const { after } = done({ ...state, granted: cap, stated, shares: Object.fromEntries(listed) });
-    return { after, told: { needed: true } };
+    const after = { ...state, granted: cap, stated, shares };
+    if (!fits(after)) return refused(state, "ledger.budget");
+    return { ...done(after), told: { needed: true } };
   },
   account(state) {
     const { granted, spent } = state;
     return unchanged(state, { granted, spent, left: rest(granted, spent) });
   },
+  /** What is left as far as one may know: who is not the owner knows the account's caps alone. */
   remaining(state, { principal }) {
     if (!mayAsk(state, principal)) return refused(state, "ledger.principal");
-    const left = rest(state.granted, state.spent);
-    const share = state.shares[principal];
-    const own = share ? rest(share.granted, share.spent) : left;
-    return unchanged(state, { left: atMost(own, left) ? own : left });
+    const isOwner = principal === "owner";
+    const { granted, spent, window } = state;
+    const lefts = [
+      isOwner ? rest(granted, plus(spent, held(state))) : granted,
+      ...(window === null ? [] : [isOwner ? rest(window, spent) : window]),
+      ...(principal in state.shares ? [rest(state.shares[principal], own(state, principal))] : []),
+    ];
+    return unchanged(state, { left: lefts.reduce((one, other) => (atMost(one, other) ? one : other)) });
   },
-  settled(state, { id }) {
-    return unchanged(state, { release: state.requests[id]?.release ?? null });
+  settled(state, call) {
+    return unchanged(state, { release: state.requests[keyOf(call)]?.release ?? null });
   },
   report(state) {
-    const charges = Object.entries(state.requests).map(
-      ([id, { release, failed, sequence }]) =>
-        `${sequence} ${id} ${release !== null ? "settled" : failed ? "failed" : "reserved"}`,
-    );
+    const charges = Object.values(state.requests)
+      .flatMap(({ id, release, failed, sequence, shared }) => [
+        { sequence, line: `${id} ${release !== null ? "settled" : failed ? "failed" : "reserved"}` },
+        ...Object.values(shared).map((place) => ({ sequence: place, line: `${id} settled` })),
+      ])
+      .sort((a, b) => a.sequence - b.sequence)
+      .map(({ sequence, line }) => `${sequence} ${line}`);
     return unchanged(state, { spent: state.spent, charges, head: state.records - 1 });
   },
 };
 
-function again(state, paid, { principal, question, costs }) {
-  const same = paid.principal === principal && paid.question === question;
-  if (!same) return refused(state, "ledger.request");
+function again(state, paid, { question, costs, project }) {
+  if (paid.question !== question || (paid.project ?? null) !== project)
+    return refused(state, "ledger.request");
   if (paid.release !== null) return unchanged(state, { release: paid.release });
   if (!costs.includes(paid.cost)) return refused(state, "ledger.request");
-  if (paid.failed && stalled(state)) return refused(state, "ledger.failures");
+  if (paid.failed && stalled(state, paid.principal)) return refused(state, "ledger.failures");
   return unchanged(state, { cost: paid.cost, sequence: paid.sequence, resumed: true });
 }
 
-function mayAsk({ shares }, principal) {
+function mayAsk({ shares, revoked }, principal) {
+  if (revoked.includes(principal)) return false;
   return principal === "owner" || Object.keys(shares).length === 0 || principal in shares;
 }
 
-function fits({ granted, spent, shares }, principal, cost) {
-  const share = shares[principal];
-  return atMost(plus(spent, cost), granted) && (!share || atMost(plus(share.spent, cost), share.granted));
+const own = ({ charged }, name) => charged[name] ?? "0/1";
+
+/** What is kept for those whose share is reserved: nobody else can take it of the account. */
+function held(state) {
+  const { shares, keeps, revoked } = state;
+  return keeps
+    .filter((name) => name in shares && !revoked.includes(name))
+    .map((name) => rest(shares[name], own(state, name)))
+    .reduce(plus, "0/1");
 }
 
-function charged(state, principal, cost) {
-  const spent = plus(state.spent, cost);
-  const charged = { ...state.charged, [principal]: plus(state.charged[principal] ?? "0/1", cost) };
-  const share = state.shares[principal];
-  if (!share) return { ...state, spent, charged };
-  const own = { ...share, spent: plus(share.spent, cost) };
-  return { ...state, spent, charged, shares: { ...state.shares, [principal]: own } };
+/** Whether every cap of the account, its window, its analysts, projects and data sets holds. */
+function fits(state, looksAtAccount = true) {
+  const { granted, spent, window, shares, projects, dataSets, inProject, ofData } = state;
+  const within = (caps, sums) =>
+    Object.entries(caps).every(([name, cap]) => atMost(sums[name] ?? "0/1", cap));
+  return (
+    (!looksAtAccount || atMost(plus(spent, held(state)), granted)) &&
+    (!looksAtAccount || window === null || atMost(spent, window)) &&
+    within(shares, state.charged) &&
+    within(projects, inProject) &&
+    within(dataSets, ofData)
+  );
 }
 
-const stalled = ({ failures, open, failureCap }) => failures + open >= failureCap;
-const closed = (state, request) => ({ ...state, open: state.open - (request.failed ? 0 : 1) });
-const changed = (state, id, what) => ({
+const more = (sums, name, cost) => ({ ...sums, [name]: plus(sums[name] ?? "0/1", cost) });
+
+function charged(state, { principal, project, dataSets }, cost) {
+  return {
+    ...state,
+    spent: plus(state.spent, cost),
+    charged: more(state.charged, principal, cost),
+    inProject: project === null ? state.inProject : more(state.inProject, project, cost),
+    ofData: dataSets.reduce((sums, name) => more(sums, name, cost), state.ofData),
+  };
+}
+
+function counted(state, principal, { failures, open }) {
+  const before = state.by[principal] ?? { failures: 0, open: 0 };
+  const by = { failures: before.failures + failures, open: before.open + open };
+  return {
+    ...state,
+    failures: state.failures + failures,
+    open: state.open + open,
+    by: { ...state.by, [principal]: by },
+  };
+}
+
+function stalled({ failures, open, failureCap, failureCapEach, by }, principal) {
+  const own = by[principal] ?? { failures: 0, open: 0 };
+  return failures + open >= failureCap || own.failures + own.open >= failureCapEach;
+}
+
+const closed = (state, { principal, failed }, failures) =>
+  counted(state, principal, { failures, open: failed ? 0 : -1 });
+const changed = (state, call, what) => ({
   ...state.requests,
-  [id]: { ...state.requests[id], ...what },
+  [keyOf(call)]: { ...state.requests[keyOf(call)], ...what },
 });

@@ -60,7 +60,7 @@ describe("many clients of two processes", () => {
   const caps = { cap: "60/1", shares: { ana: "2/1", ben: "60/1" } };
 
   it("spend an account to its end and no further", () =>
-    withAccount({ createLedger }, { ...caps, failureCap: 100 }, async (directory) => {
+    withAccount({ createLedger }, { ...caps, failureCap: 100, failureCapEach: 100 }, async (directory) => {
       const questions = (client) =>
         Array.from({ length: 8 }, (_, i) => ({
           id: i === 0 ? `first ${client % 4}` : `${client} ${i}`,

@@ -21,11 +21,11 @@ export async function playScript(ledger, steps, client, heard, pause) {
       await timed(step, () => reads[step.op](ledger, step));
       continue;
     }
-    const { id } = step;
+    const { id, principal } = step;
     const { charge } = await timed({ ...step, op: "reserve" }, () => reserve(ledger, step));
     if (!charge || then === "leave") continue;
     await pause(wait);
-    await timed({ op: then, id, ...(then === "settle" ? { release } : {}) }, async () => ({
+    await timed({ op: then, id, principal, ...(then === "settle" ? { release } : {}) }, async () => ({
       told:
         then === "settle"
           ? { release: await ledger.settle(charge, release) }
@@ -47,12 +47,19 @@ const reads = {
     return { told: { granted: main(granted), spent: main(spent), left: main(left) } };
   },
   remaining: async (ledger, { principal }) => ({ told: { left: main(await ledger.remaining(principal)) } }),
-  settled: async (ledger, { id }) => ({ told: { release: (await ledger.settled(id))?.release ?? null } }),
+  settled: async (ledger, { id, principal }) => ({
+    told: { release: (await ledger.settled(id, principal))?.release ?? null },
+  }),
+  share: async (ledger, { id, principal, to }) => ({
+    told: { release: await ledger.share({ from: principal, requestId: id, to }) },
+  }),
+  revoke: async (ledger, { analyst }) => limit(ledger, analyst, "revoke"),
+  reopen: async (ledger, { analyst }) => limit(ledger, analyst, "reopen"),
   grant: async (ledger, { amount }) => ({
     told: await nothing(ledger.grant({ epsilon: parts(amount), reason: "more" })),
   }),
-  apply: async (ledger, { cap, shares }) => {
-    const { needed } = await ledger.apply({ budget: budgetOf({ cap, shares }), policyHash: "" });
+  apply: async (ledger, { op: _, ...account }) => {
+    const { needed } = await ledger.apply({ budget: budgetOf(account), policyHash: "" });
     return { told: { needed } };
   },
   report: async (ledger) => {
@@ -67,6 +74,10 @@ function refusal(error) {
   return { told: { refused: error.code } };
 }
 
+async function limit(ledger, analyst, what) {
+  return { told: await nothing(ledger.limit({ scope: ["analyst", analyst], what, reason: "so" })) };
+}
+
 async function nothing(work) {
   await work;
   return {};
@@ -77,13 +88,25 @@ function main({ epsilon }) {
 }
 
 /** A budget as a policy states it. */
-export function budgetOf({ cap, shares }) {
-  const analysts = Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, parts(share)]));
-  return { measure: "pure", epsilon: parts(cap), delta: parts("0/1"), rho: null, analysts };
+export function budgetOf({ cap, shares, keeps = [], projects = {}, dataSets = {}, window = null }) {
+  const capped = (caps) =>
+    Object.fromEntries(
+      Object.entries(caps).map(([name, cap]) => [name, { main: parts(cap), reserved: keeps.includes(name) }]),
+    );
+  return {
+    measure: "pure",
+    epsilon: parts(cap),
+    delta: parts("0/1"),
+    rho: null,
+    analysts: capped(shares),
+    projects: capped(projects),
+    dataSets: capped(dataSets),
+    windows: window === null ? [] : [{ per: "quarter", main: parts(window), delta: null }],
+  };
 }
 
 /** A reservation of the ledger: `costs` are what is to be charged and, where it does not fit, otherwise. */
-export function requestOf({ id, principal, question, costs }) {
+export function requestOf({ id, principal, question, costs, project = null, dataSets = [] }) {
   const priced = (cost) => ({
     loss: { measure: "pure", epsilon: parts(cost) },
     event: { kind: "laplace", version: 1, scale: cost, l1: "1" },
@@ -91,6 +114,8 @@ export function requestOf({ id, principal, question, costs }) {
   const [first, otherwise] = costs.map(priced);
   return {
     principal,
+    project,
+    dataSets,
     requestId: id,
     requestHash: createHash("sha256").update(`${principal} ${question}`).digest("hex"),
     text: `SELECT ${question}`,

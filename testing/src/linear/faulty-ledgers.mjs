@@ -73,6 +73,18 @@ export const faults = {
         }
       },
     }),
+  "shares for nothing": (ledger) =>
+    changed(ledger, {
+      share: async (request) => {
+        const settled = await ledger.settled(request.requestId, request.from);
+        return settled === null ? ledger.share(request) : settled.release;
+      },
+    }),
+  "forgets who was revoked": (ledger) => changed(ledger, { limit: async () => {} }),
+  "charges no project and no data set": (ledger) =>
+    changed(ledger, {
+      reserve: (request) => ledger.reserve({ ...request, project: null, dataSets: [] }),
+    }),
   "answers without a charge": (ledger) =>
     changed(ledger, {
       reserve: async (request) => {
@@ -87,6 +99,18 @@ export const faults = {
 };
 
 function changed(ledger, methods) {
-  const same = ["reserve", "settle", "fail", "account", "remaining", "settled", "report", "grant", "apply"];
+  const same = [
+    "reserve",
+    "settle",
+    "fail",
+    "account",
+    "remaining",
+    "settled",
+    "report",
+    "grant",
+    "apply",
+    "share",
+    "limit",
+  ];
   return { ...Object.fromEntries(same.map((name) => [name, ledger[name].bind(ledger)])), ...methods };
 }

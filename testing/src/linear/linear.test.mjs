@@ -96,8 +96,6 @@ describe("a ledger that breaks its promise is found out", () => {
     }),
   );
   const keys = { publicKey: "", privateKey: null };
-  const begun = { cap: { measure: "pure", epsilon: account.cap }, analysts: [], closed: false };
-  const first = { source: "s", begun };
 
   /**
    * Returns how many of `rounds` histories have no order. A ledger that is not locked reads, decides and only then writes: it differs from a correct
@@ -107,7 +105,7 @@ describe("a ledger that breaks its promise is found out", () => {
     const random = seededRandom(7);
     let count = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const ledger = new AccountLedger(first, memoryStore(contents, { locked }), keys, clock);
+      const ledger = new AccountLedger("s", memoryStore(contents, { locked }), keys, clock);
       const history = await historyHere([fault(ledger)], scripts(random, 5, 8));
       if (!lawful(history, options).holds) count += 1;
     }

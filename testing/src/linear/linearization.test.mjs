@@ -73,11 +73,11 @@ const calls = [
   ask("a", "1/2"),
   ask("b", "3/5"),
   ask("c", "2/5"),
-  { op: "settle", id: "a", release: "r" },
-  { op: "settle", id: "a", release: "s" },
-  { op: "fail", id: "a" },
+  { op: "settle", id: "a", principal: "owner", release: "r" },
+  { op: "settle", id: "a", principal: "owner", release: "s" },
+  { op: "fail", id: "a", principal: "owner" },
   { op: "account" },
-  { op: "settled", id: "a" },
+  { op: "settled", id: "a", principal: "owner" },
   { op: "grant", amount: "1/2" },
 ];
 

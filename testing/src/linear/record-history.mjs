@@ -9,15 +9,16 @@ import { budgetOf, playScript } from "./client.mjs";
 const program = fileURLToPath(new URL("./client-process.mjs", import.meta.url));
 
 /** Runs `use` with the directory of a new ledger over `account`, and removes it after. */
-export async function withAccount({ createLedger }, { cap, shares, failureCap }, use) {
+export async function withAccount({ createLedger }, { failureCap, failureCapEach, ...account }, use) {
   const parent = mkdtempSync(join(tmpdir(), "lethe-linear-"));
   const directory = join(parent, "ledger");
   try {
     const options = {
-      budget: budgetOf({ cap, shares }),
+      budget: budgetOf(account),
       policyHash: "",
       source: "s",
       failureCap,
+      ...(failureCapEach === undefined ? {} : { failureCapEach }),
       clock: () => 1_700_000_000_000,
     };
     await (await createLedger(directory, options)).close();

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import { verifyLedger } from "@lethe/ledger";
+import { upgradeLedger, verifyLedger } from "@lethe/ledger";
 import { plural } from "@lethe/query";
 import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
@@ -24,6 +24,23 @@ export async function verifyChain(flags: {
     `${plural(result.records, "record")}, ${plural(result.charges, "charge")}: every hash, sum and cap holds`,
   );
   say(`head ${result.head.sequence}:${result.head.hash}`);
+  if (result.isFirst) say("It is of the first format: lethe ledger upgrade goes on with it.");
+}
+
+/** Runs lethe ledger upgrade: goes on with a ledger of the first format, whose file is kept as it was. */
+export async function upgradeChain(flags: {
+  readonly policy: string;
+  readonly headFile?: string;
+}): Promise<void> {
+  const workspace = workspaceOf(flags.policy);
+  const headFile = headFileOf(workspace, policyOf(workspace), flags.headFile);
+  const { kept, verified } = await upgradeLedger(workspace.ledger, { clock: Date.now, headFile });
+  if (kept === null) return say("The ledger is of today's format already; nothing was changed.");
+  say(
+    `Upgraded: ${plural(verified.records, "record")}, ${plural(verified.charges, "charge")}, and every hash, sum and cap holds.`,
+  );
+  say(`The file as it was is kept: ${kept}`);
+  say(`head ${verified.head.sequence}:${verified.head.hash}`);
 }
 
 function parseHead(text: string): { sequence: number; hash: string } {

@@ -11,16 +11,19 @@ export function renderBudget(report: BudgetReport): string {
   const totals = renderGrid(
     ["budget", report.measure],
     [
-      ["granted", renderLoss(lossToJson(granted))],
+      [
+        "granted",
+        granted ? renderLoss(lossToJson(granted)) : "no cap over its lifetime: windows alone bound it",
+      ],
       ["spent", renderLoss(lossToJson(spent))],
-      ["left", renderLoss(lossToJson(left), "down")],
+      ...(left ? [["left", renderLoss(lossToJson(left), "down")]] : []),
       ...(report.closed ? [["closed", "nothing more is charged"]] : []),
     ],
     [false, false],
   );
   const caps = analysts.map(({ name, granted, spent }) => [
     name,
-    renderNumber(toText(granted)),
+    granted ? renderNumber(toText(granted)) : "",
     renderNumber(toText(spent)),
   ]);
   const rows = charges.map(({ sequence, at, principal, loss, state, requestId, text }) => [
@@ -34,6 +37,12 @@ export function renderBudget(report: BudgetReport): string {
   ]);
   return [
     totals,
+    ...(report.clockBehind === null
+      ? []
+      : [
+          "",
+          `The clock is behind the ledger, which has seen ${moment(report.clockBehind)} (UTC): no window ends until then. Set the clock.`,
+        ]),
     ...(caps.length > 0 ? ["", renderGrid(["analyst", "granted", "spent"], caps, [false, true, true])] : []),
     "",
     rows.length === 0

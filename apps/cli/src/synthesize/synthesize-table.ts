@@ -58,7 +58,7 @@ export async function synthesizeTable(
 ): Promise<SynthesisRelease> {
   const { principal, requestId, options } = request;
   const planned = await planTable(text, options, house.policy);
-  if ((await house.ledger.settled(requestId)) === null) tellBeforeCharge(planned, options, house);
+  if ((await house.ledger.settled(requestId, principal)) === null) tellBeforeCharge(planned, options, house);
   return runProcedure(procedureOf(planned, house), { principal, requestId, price: planned.price }, house);
 }
 

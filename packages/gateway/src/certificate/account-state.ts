@@ -1,4 +1,4 @@
-import { lossToJson, type PrivacyLoss } from "@lethe/core";
+import { LetheError, lossToJson, type PrivacyLoss } from "@lethe/core";
 import { bothHold, lossOdds, type Odds } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
 import type { AccountTotals } from "@lethe/ledger";
@@ -12,6 +12,14 @@ export function accountState(
   { granted, spent, left }: AccountTotals,
   charge: { readonly loss: PrivacyLoss; readonly odds: Odds },
 ): AccountState {
+  if (granted === null || left === null)
+    throw new LetheError(
+      "internal.invariant",
+      "a certificate states the account's cap, and this account has none",
+      {
+        fix: "report this as a defect",
+      },
+    );
   const worst = lossOdds(spent);
   const isAll = canonicalJson(lossToJson(spent)) === canonicalJson(lossToJson(charge.loss));
   const { advantage, truePositives, mu } = isAll ? bothHold(worst, charge.odds) : worst;

@@ -51,7 +51,7 @@ export async function otherReleases(
     const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
     if (question === undefined || seen.has(question)) continue;
     seen.add(question);
-    const released = await releasedPlan(requestId, from.ledger);
+    const released = await releasedPlan({ principal, requestId }, from.ledger);
     if (released === null || makingOf(released.plan, plan) === null) continue;
     const same = await questionOf(released, sought);
     if (same === null || requestIds({ principal, same, version })(1) !== `${question}-1`) continue;
@@ -68,19 +68,23 @@ type Released = Pick<Release["certificate"], "plan" | "confidence">;
 const known = new WeakMap<Ledger, Map<string, Released | null>>();
 
 /** Returns the plan of a kept release of one question; null where the request has none, and of plans of the first version. */
-async function releasedPlan(requestId: string, ledger: Ledger): Promise<Released | null> {
+async function releasedPlan(
+  { principal, requestId }: { readonly principal: string; readonly requestId: string },
+  ledger: Ledger,
+): Promise<Released | null> {
   const ofLedger = known.get(ledger) ?? new Map<string, Released | null>();
   known.set(ledger, ofLedger);
-  const before = ofLedger.get(requestId);
+  const name = JSON.stringify([principal, requestId]);
+  const before = ofLedger.get(name);
   if (before !== undefined) return before;
-  const settled = await ledger.settled(requestId);
+  const settled = await ledger.settled(requestId, principal);
   if (settled === null) return null;
   const release = JSON.parse(settled.release);
   const isAnswer = "rows" in release && release.certificate.plan.version === 2;
   const found = isAnswer
     ? { plan: release.certificate.plan, confidence: release.certificate.confidence }
     : null;
-  ofLedger.set(requestId, found);
+  ofLedger.set(name, found);
   return found;
 }
 
@@ -107,7 +111,9 @@ async function releasesOf(
   { ledger, clock }: MadeFrom,
 ): Promise<readonly Release[]> {
   const idOf = requestIds(asked);
-  const last = await lastAnswered(async (place) => (await ledger.settled(idOf(place))) !== null);
+  const last = await lastAnswered(
+    async (place) => (await ledger.settled(idOf(place), asked.principal)) !== null,
+  );
   const { validFor } = asked.version;
   // Data that are read as they lie may have changed between two answers of one period.
   const first = validFor === null ? 1 : Math.max(1, last);

@@ -17,11 +17,13 @@ export async function findRepeat(
   { ledger, clock }: { readonly ledger: Pick<Ledger, "settled">; readonly clock: () => number },
 ): Promise<FoundRepeat> {
   const idOf = requestIds(asked);
-  const last = await lastAnswered(async (place) => (await ledger.settled(idOf(place))) !== null);
+  const last = await lastAnswered(
+    async (place) => (await ledger.settled(idOf(place), asked.principal)) !== null,
+  );
   const next = idOf(last + 1);
   if (last === 0) return { answered: null, next };
   const requestId = idOf(last);
-  const asOf = answeredAt((await ledger.settled(requestId))?.release ?? "null");
+  const asOf = answeredAt((await ledger.settled(requestId, asked.principal))?.release ?? "null");
   if (asOf === null)
     throw new LetheError(
       "internal.invariant",

@@ -51,7 +51,7 @@ export async function nameRequest(
   const { ledger } = house;
   const columns = shownColumns(plan).map(({ name }) => name);
   if (repeats === undefined) {
-    const answered = await ledger.settled(requestId);
+    const answered = await ledger.settled(requestId, principal);
     if (!isGivenId(requestId))
       return { question, isAnswered: answered !== null, repeat: null, standing: null };
     if (answered === null) throw unknownId(requestId);

@@ -24,9 +24,9 @@ export async function stillStanding(
   if (validFor !== null && !(clock() - Date.parse(asOf) < validFor)) return null;
   const next = idAfter(requestId);
   if (next === null) return null;
-  const answered = await ledger.settled(requestId);
-  if (answered === null || answered.principal !== principal) return null;
-  if ((await ledger.settled(next)) !== null) return null;
+  const answered = await ledger.settled(requestId, principal);
+  if (answered === null) return null;
+  if ((await ledger.settled(next, principal)) !== null) return null;
   await ledger.remaining(principal); // who may ask no more is shown nothing either
   return answered.release;
 }

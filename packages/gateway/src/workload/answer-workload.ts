@@ -167,11 +167,11 @@ function demandPaid(planned: WorkloadPlan, charged: WorkloadPlan, paid: Charge):
 
 /** Tells what follows from the plans alone before a charge, and refuses a workload of which some answer would say next to nothing. Errors: query.uninformative. */
 async function tellOfWorkload(
-  { requestId, options }: Workload,
+  { principal, requestId, options }: Workload,
   { plans }: WorkloadPlan,
   { policy, ledger, notice }: DrawingHouse,
 ): Promise<void> {
-  if ((await ledger.settled(requestId)) !== null) return;
+  if ((await ledger.settled(requestId, principal)) !== null) return;
   const notices = plans.map((plan) => keyNotice(plan)).filter((words) => words !== null);
   for (const words of new Set(notices)) notice?.(words);
   if (options.acceptUninformative === true) return;

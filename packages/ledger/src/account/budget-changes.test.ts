@@ -1,24 +1,35 @@
 import { lossFromJson, type PrivacyLossText, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import type { Balance } from "./balance.ts";
+import { limitOf, limitText } from "../scopes/limit.ts";
+import { booksWith } from "../testing/books-with.ts";
+import { pureBudget } from "../testing/temporary-ledger.ts";
+import type { AccountBudget } from "./budget.ts";
 import {
   type BudgetTerms,
   changesOf,
   changeText,
   exactText,
+  shutChanges,
   termsOf,
   termsStated,
 } from "./budget-changes.ts";
+import { statedBudget } from "./stated-budget.ts";
 
 const terms = (
   cap: PrivacyLossText,
   shares: Readonly<Record<string, string>> = {},
   closed = false,
-): BudgetTerms => ({
-  granted: lossFromJson(cap),
-  shares: new Map(Object.entries(shares).map(([name, share]) => [name, parseRational(share)])),
-  closed,
-});
+): BudgetTerms =>
+  termsStated({
+    measure: cap.measure,
+    account: [{ per: "ever", limit: limitText(limitOf(lossFromJson(cap))), reserved: null }],
+    scopes: Object.entries(shares).map(([name, share]) => ({
+      name: ["analyst", name],
+      caps: [{ per: "ever", limit: limitText({ main: parseRational(share), delta: null }), reserved: null }],
+    })),
+    closed,
+    showAccount: false,
+  });
 const pure = (epsilon: string): PrivacyLossText => ({ measure: "pure", epsilon });
 
 describe("the changes of a budget", () => {
@@ -55,8 +66,8 @@ describe("the changes of a budget", () => {
       { how: "renamed", what: "analyst", from: "ana", to: "adele" },
       { how: "renamed", what: "analyst", from: "dan", to: "dora" },
       { how: "raised", what: "analyst bob", from: "0.25", to: "0.5" },
-      { how: "named", what: "analyst eve", from: null, to: "0.125" },
       { how: "lowered", what: "analyst dora", from: "0.125", to: "0.0625" },
+      { how: "named", what: "analyst eve", from: null, to: "0.125" },
       { how: "removed", what: "analyst cyd", from: "0.125", to: null },
       { how: "closed", what: "the account", from: null, to: null },
     ]);
@@ -65,18 +76,68 @@ describe("the changes of a budget", () => {
     ]);
   });
 
-  it("are of a balance as it stands, closed or not, and of a budget as it is stated", () => {
-    const balance = {
-      granted: lossFromJson(pure("2")),
-      analysts: new Map([["ana", { granted: parseRational("1/2"), spent: parseRational("1/3") }]]),
-      stated: null,
-    } as unknown as Balance;
-    expect(termsOf(balance)).toEqual(terms(pure("2"), { ana: "1/2" }));
-    const cap = pure("2");
-    const stated = { cap, analysts: [{ name: "ana", cap: "1/2" }], closed: true };
-    expect(termsOf({ ...balance, stated })).toEqual(terms(cap, { ana: "1/2" }, true));
-    expect(termsStated(stated)).toEqual(terms(cap, { ana: "1/2" }, true));
-    expect(termsStated({ ...stated, closed: false }).closed).toBe(false);
+  it("are of an account as it stands, closed or not, and of a budget as it is stated", () => {
+    for (const closed of [true, false]) {
+      const budget = { ...pureBudget("2", { ana: "1/2" }), closed };
+      const books = booksWith(budget);
+      expect(termsOf(books.account, books.all())).toEqual(termsStated(statedBudget(budget)));
+      expect(termsStated(statedBudget(budget)).closed).toBe(closed);
+    }
+  });
+
+  it("name every number of every scope, and whether spending is shown", () => {
+    const [half, small] = [parseRational("1/2"), parseRational("1e-7")];
+    const before: AccountBudget = {
+      measure: "approximate",
+      epsilon: parseRational("1"),
+      delta: parseRational("1e-6"),
+      rho: null,
+      analysts: { ana: half },
+    };
+    const after: AccountBudget = {
+      ...before,
+      analysts: {
+        ana: { main: half, delta: small, reserved: true, windows: [{ per: "day", main: half, delta: null }] },
+      },
+      projects: { churn: { main: half, analysts: { ana: { main: null, delta: small } } } },
+      dataSets: { rides: { main: null } },
+      windows: [{ per: "month", main: half, delta: small }],
+      showAccount: true,
+    };
+    const changes = changesOf(termsStated(statedBudget(before)), termsStated(statedBudget(after)));
+    expect(changes.map(changeText)).toEqual([
+      "ε a month → 0.5 (named)",
+      "δ a month → 0.0000001 (named)",
+      "analyst ana, δ → 0.0000001 (named)",
+      "analyst ana, reserved ε → 0.5 (named)",
+      "analyst ana, reserved δ → 0.0000001 (named)",
+      "analyst ana, ε a day → 0.5 (named)",
+      "project churn → 0.5 (named)",
+      "analyst ana in project churn is named",
+      "analyst ana in project churn, δ → 0.0000001 (named)",
+      "data set rides is named",
+      "the account's spending is shown",
+    ]);
+    expect(changesOf(termsStated(statedBudget(after)), termsStated(statedBudget(before)))).toHaveLength(11);
+    const renamed = changesOf(
+      termsStated(statedBudget(after)),
+      termsStated(
+        statedBudget({
+          ...after,
+          analysts: { eva: after.analysts.ana! },
+          projects: { churn: { main: half, analysts: { eva: { main: null, delta: small } } } },
+        }),
+      ),
+      [{ from: "ana", to: "eva" }],
+    );
+    expect(renamed).toEqual([{ how: "renamed", what: "analyst", from: "ana", to: "eva" }]);
+  });
+
+  it("say which scopes the owner closed on record, or opened", () => {
+    const shut = (...what: string[]): BudgetTerms => ({ ...terms(pure("1")), shut: new Set(what) });
+    expect(
+      shutChanges(shut("analyst ana", "project p"), shut("project p", "the account")).map(changeText),
+    ).toEqual(["the account is closed", "analyst ana is opened"]);
   });
 });
 

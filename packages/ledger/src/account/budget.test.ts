@@ -39,7 +39,7 @@ describe("capOf", () => {
 
   it("derives the ρ that (ε, δ) is worth with half of δ, never more, and hardly less", () => {
     const cap = capOf(budget("zcdp", "1", "1e-6", null));
-    if (cap.measure !== "zcdp") throw new Error("another measure");
+    if (cap?.measure !== "zcdp") throw new Error("another measure");
     expect(cap.delta).toEqual(parseRational("1/2000000"));
     const worth = (rho = cap.rho) => epsilonFromRho(rho, parseRational("1/2000000"));
     expect(compare(worth(), parseRational("1"))).toBeLessThanOrEqual(0);

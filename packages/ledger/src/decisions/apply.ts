@@ -1,18 +1,21 @@
-import { LetheError, lossFromJson, parseRational, type Rational } from "@lethe/core";
-import { lossFits } from "@lethe/core/accounting";
-import { compare, zero } from "@lethe/core/numeric";
-import type { Balance } from "../account/balance.ts";
+import { LetheError, type PrivacyLoss } from "@lethe/core";
+import { zeroLoss } from "@lethe/core/accounting";
 import type { AccountBudget } from "../account/budget.ts";
 import { type BudgetChange, changesOf, exactText, termsOf, termsStated } from "../account/budget-changes.ts";
-import { deltaOf, mainOf, symbolOf } from "../account/main-number.ts";
-import { sameBudget, statedBudget } from "../account/stated-budget.ts";
+import { mainOf } from "../account/main-number.ts";
+import { type StatedBudget, statedBudget } from "../account/stated-budget.ts";
 import { advance } from "../records/advance.ts";
-import type { ApplyPayload, Entry, Renaming, StatedBudget } from "../records/entry.ts";
-import { type PastCharges, rememberCharge, renamed } from "../records/past-charges.ts";
-import { readRecord, sealAfter } from "../records/record.ts";
+import type { ApplyPayload, Entry, Renaming } from "../records/entry.ts";
+import { sealAfter } from "../records/record.ts";
 import { readState } from "../records/state.ts";
 import { requireName } from "../request-limits.ts";
-import type { Decision, Snapshot, StoredRecord } from "../stores/store.ts";
+import { lifetimeOf } from "../scopes/account.ts";
+import type { Books, Posting } from "../scopes/books.ts";
+import { scopeKey } from "../scopes/scope-name.ts";
+import type { Decision, Snapshot } from "../stores/store.ts";
+import { replaced } from "../terms/replace-terms.ts";
+import { budgetHash, capBelow } from "../terms/state-terms.ts";
+import { belowSpentOf } from "./below-spent.ts";
 import { otherMeasure, otherUnits } from "./follow.ts";
 
 /** A policy's budget that the ledger is to hold. */
@@ -47,33 +50,29 @@ export interface BudgetSpent {
  */
 export function decideApply(
   snapshot: Snapshot,
-  past: () => readonly StoredRecord[],
   application: Application,
-  { begun, shown, at }: { begun: StatedBudget; shown: readonly BudgetChange[] | null; at: number },
+  { shown, at }: { shown: readonly BudgetChange[] | null; at: number },
 ): Decision<BudgetProposal> {
-  const { head, balance, history } = readState(snapshot);
+  const { head, account, books, history, tree } = readState(snapshot);
   const budget = statedBudget(application.budget);
-  if (budget.cap.measure !== balance.measure) throw otherMeasure(balance, budget);
-  if (application.policyHash !== balance.policyHash) throw otherUnits();
-  const charges = chargesOf(past());
-  const spent = (renaming: readonly Renaming[]): BudgetSpent =>
-    spentOf(balance, budget, renamed(charges, renaming));
-  if (
-    sameBudget(budget, balance.stated ?? begun) &&
-    changesOf(termsOf(balance), termsStated(budget)).length === 0
-  ) {
-    return { append: null, result: { changes: [], spent: spent([]), needed: false } };
+  if (budget.measure !== account.measure) throw otherMeasure(account, budget);
+  if (application.policyHash !== account.policyHash) throw otherUnits();
+  const before = termsOf(account, books.all());
+  if (budgetHash(budget) === account.stated.hash && changesOf(before, termsStated(budget)).length === 0) {
+    return { append: null, result: { changes: [], spent: spentOf(books, budget, null), needed: false } };
   }
-  const renaming = renamingOf(application, balance, budget);
-  const changes = statedIfNone(changesOf(termsOf(balance), termsStated(budget), renaming));
+  const renaming = renamingOf(application, books, budget);
+  const changes = statedIfNone(changesOf(before, termsStated(budget), renaming));
   if (shown !== null && JSON.stringify(changes) !== JSON.stringify(shown)) throw changedMeanwhile();
-  requireNotBelow(balance, budget, renamed(charges, renaming));
-  const { failureCap, policyHash } = balance;
+  const sequence = head.sequence + 1;
+  const after = replaced(books, { budget, renamed: renaming }, sequence);
+  const below = capBelow(after);
+  if (below) throw belowSpentOf(after, below);
   const reason = application.reason === undefined ? "" : requireName(application.reason, "the reason");
-  const payload: ApplyPayload = { ...budget, failureCap, policyHash, renamed: renaming, reason };
+  const payload: ApplyPayload = { budget, renamed: renaming, reason };
   const entry: Entry = { kind: "apply", payload };
-  const append = sealAfter(head, at, entry, advance(balance, entry, history, charges));
-  return { append, result: { changes, spent: spent(renaming), needed: true } };
+  const append = sealAfter(head, at, entry, advance(books, entry, history, { sequence, at }), tree);
+  return { append, result: { changes, spent: spentOf(books, budget, after), needed: true } };
 }
 
 /** The changes to show. Where grants had raised the account to what the policy states now, only the statement is new. */
@@ -81,30 +80,31 @@ export function statedIfNone(changes: readonly BudgetChange[]): readonly BudgetC
   return changes.length > 0 ? changes : [{ how: "stated", what: "what was granted", from: null, to: null }];
 }
 
-function chargesOf(records: readonly StoredRecord[]): PastCharges {
-  const past = new Map<string, Rational>();
-  for (const record of records) rememberCharge(past, readRecord(record));
-  return past;
-}
-
-function spentOf(balance: Balance, { analysts }: StatedBudget, past: PastCharges): BudgetSpent {
+function spentOf(books: Books, { scopes }: StatedBudget, after: Posting | null): BudgetSpent {
+  const { account } = books;
+  const changed = new Map((after?.scopes ?? []).map((scope) => [scopeKey(scope.name), scope]));
+  const names = scopes.flatMap(({ name }) => (name[0] === "analyst" ? [name] : []));
+  const own = (name: (typeof names)[number]): PrivacyLoss =>
+    (changed.get(scopeKey(name)) ?? books.scope(name))?.meters[0]?.spent ?? zeroLoss(account.measure);
+  const { spent } = lifetimeOf(account);
   return {
-    account: exactText(mainOf(balance.spent)),
-    analysts: Object.fromEntries(analysts.map(({ name }) => [name, exactText(past.get(name) ?? zero)])),
+    account: exactText(mainOf(spent)),
+    analysts: Object.fromEntries(names.map((name) => [name[1], exactText(mainOf(own(name)))])),
   };
 }
 
 /** Pairs the names that are given up with those that are taken up. Errors: parameter.invalid for a name that is neither. */
-function renamingOf({ renamed = {} }: Application, balance: Balance, { analysts }: StatedBudget): Renaming[] {
-  const listed = new Set(analysts.map(({ name }) => name));
+function renamingOf({ renamed = {} }: Application, books: Books, { scopes }: StatedBudget): Renaming[] {
+  const listed = new Set(scopes.flatMap(({ name }) => (name[0] === "analyst" ? [name[1]] : [])));
+  const wasListed = (name: string): boolean => books.scope(["analyst", name])?.listed ?? false;
   const renaming = Object.entries(renamed).map(([from, to]) => ({ from, to }));
   for (const { from, to } of renaming) {
-    if (!balance.analysts.has(from) || listed.has(from))
+    if (!wasListed(from) || listed.has(from))
       throw refusedName(
         `${from} is not an analyst whom the policy gave up`,
         "rename one whom the ledger lists and the policy no longer does",
       );
-    if (balance.analysts.has(to) || !listed.has(to))
+    if (wasListed(to) || !listed.has(to))
       throw refusedName(
         `${to} is not a new analyst of the policy`,
         "rename to a name that the policy lists and the ledger does not",
@@ -117,35 +117,6 @@ function renamingOf({ renamed = {} }: Application, balance: Balance, { analysts 
 
 function refusedName(message: string, fix: string): LetheError {
   return new LetheError("parameter.invalid", message, { fix, fields: { name: "rename" } });
-}
-
-/** Refuses a budget below what is spent, since nothing that was told can be taken back. Errors: ledger.budget. */
-function requireNotBelow(balance: Balance, { cap, analysts }: StatedBudget, past: PastCharges): void {
-  const granted = lossFromJson(cap);
-  const symbol = symbolOf(balance.measure);
-  if (!lossFits(balance.spent, granted)) {
-    const [delta, floor] = [deltaOf(balance.spent), deltaOf(granted)];
-    const isMain = compare(mainOf(balance.spent), mainOf(granted)) > 0;
-    const least = isMain ? `${symbol} ${exactText(mainOf(balance.spent))}` : `δ ${exactText(delta ?? zero)}`;
-    const stated = isMain ? exactText(mainOf(granted)) : exactText(floor ?? zero);
-    throw belowSpent("the budget", stated, least);
-  }
-  for (const { name, cap } of analysts) {
-    const spent = past.get(name) ?? zero;
-    if (compare(spent, parseRational(cap)) > 0)
-      throw belowSpent(`${name}'s share`, exactText(parseRational(cap)), `${symbol} ${exactText(spent)}`);
-  }
-}
-
-function belowSpent(what: string, stated: string, least: string): LetheError {
-  return new LetheError(
-    "ledger.budget",
-    `${what} cannot be ${stated}: ${least} is spent, and what was released cannot be taken back`,
-    {
-      fix: `state at least ${least}; to let nothing more be charged write closed: true in the budget, or take an analyst off the list`,
-      fields: { stated, spent: least },
-    },
-  );
 }
 
 function changedMeanwhile(): LetheError {

@@ -12,6 +12,8 @@ describe("a grant", () => {
     ["δ", { delta: one }],
     ["an analyst's ε", { epsilon: one, analyst: "ana" }],
     ["an analyst's ρ", { rho: one, analyst: "ana" }],
+    ["an analyst's δ", { delta: one, analyst: "ana" }],
+    ["one more failure of an analyst", { failures: 1, analyst: "ana" }],
     ["one more failure", { failures: 1 }],
     ["another policy's hash", { policyHash: "ab" }],
     ["all at once", { epsilon: one, delta: one, failures: 7, policyHash: "ab" }],
@@ -27,12 +29,7 @@ describe("a grant", () => {
     ["no δ", { delta: none, reason }, /^the δ to add must be > 0/],
     ["no failure", { failures: 0, reason }, /^the failures to add must be a whole number ≥ 1/],
     ["half a failure", { failures: 1.5, reason }, /^the failures to add must be a whole number/],
-    [
-      "δ to an analyst",
-      { epsilon: one, delta: one, analyst: "ana", reason },
-      /^a grant to an analyst must be/,
-    ],
-    ["nothing to an analyst", { failures: 1, analyst: "ana", reason }, /^a grant to an analyst must be/],
+    ["nothing to an analyst", { policyHash: "ab", analyst: "ana", reason }, /^a grant to an analyst must be/],
     ["ε to nobody's name", { epsilon: one, analyst: "", reason }, /^the analyst must be a text/],
     ["ε for no reason", { epsilon: one, reason: "" }, /^the reason must be a text/],
   ])("may not add %s", (_, grant, says) => {

@@ -1,19 +1,14 @@
-import {
-  invalidParameter,
-  LetheError,
-  lossToJson,
-  type PrivacyLoss,
-  type Rational,
-  toText,
-} from "@lethe/core";
-import { add, compare, zero } from "@lethe/core/numeric";
-import type { Balance } from "../account/balance.ts";
-import { deltaOf, mainOf, withDelta, withMain } from "../account/main-number.ts";
+import { invalidParameter, LetheError, type Rational, toText } from "@lethe/core";
+import { compare, zero } from "@lethe/core/numeric";
 import { advance } from "../records/advance.ts";
 import type { Entry, GrantPayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
 import { readState } from "../records/state.ts";
 import { requireAmount, requireName } from "../request-limits.ts";
+import { lifetimeOf } from "../scopes/account.ts";
+import type { Books } from "../scopes/books.ts";
+import { limitText } from "../scopes/limit.ts";
+import type { ScopeName } from "../scopes/scope-name.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
 
 /**
@@ -25,11 +20,11 @@ export interface Grant {
   readonly epsilon?: Rational;
   /** Added to the ρ of a zcdp account, or of `analyst`. */
   readonly rho?: Rational;
-  /** Added to the account's δ. */
+  /** Added to the δ of the account, or of `analyst`, whose share then has a δ. */
   readonly delta?: Rational;
   /** Raises this analyst's sub-cap instead of the account's cap; who is an analyst the policy says alone. */
   readonly analyst?: string;
-  /** Further executions that may fail. */
+  /** Further executions that may fail: of the account, or of `analyst`. */
   readonly failures?: number;
   /** The policy as it stands now, where it changed. */
   readonly policyHash?: string;
@@ -48,8 +43,8 @@ export function requireGrant(grant: Grant): void {
   }
   if (analyst !== undefined) {
     requireName(analyst, "the analyst");
-    if (delta || (!epsilon && !rho)) {
-      throw invalidParameter("a grant to an analyst", analyst, "an ε or ρ to add, and no δ");
+    if (!delta && !epsilon && !rho && failures === undefined) {
+      throw invalidParameter("a grant to an analyst", analyst, "an ε, ρ or δ to add, or failures");
     }
   }
   if (!epsilon && !rho && !delta && failures === undefined && policyHash === undefined) {
@@ -62,31 +57,31 @@ function requireAddition(amount: Rational, what: string): void {
   if (!(compare(requireAmount(amount, what), zero) > 0)) throw invalidParameter(what, toText(amount), "> 0");
 }
 
+/** Decides what is added. Errors: parameter.invalid where there is nothing to add to. */
 export function decideGrant(snapshot: Snapshot, grant: Grant, at: number): Decision<null> {
-  const { head, balance, history } = readState(snapshot);
-  const entry: Entry = { kind: "grant", payload: raised(balance, grant) };
-  return { append: sealAfter(head, at, entry, advance(balance, entry, history)), result: null };
+  const { head, books, history, tree } = readState(snapshot);
+  const entry: Entry = { kind: "grant", payload: payloadOf(books, grant) };
+  const posting = advance(books, entry, history, { sequence: head.sequence + 1, at });
+  return { append: sealAfter(head, at, entry, posting, tree), result: null };
 }
 
-function raised(balance: Balance, grant: Grant): GrantPayload {
-  const amount = mainAmount(balance.granted, grant);
-  const subCaps = new Map([...balance.analysts].map(([name, { granted }]) => [name, granted]));
-  let cap = balance.granted;
-  if (grant.analyst !== undefined && amount) {
-    const before = subCaps.get(grant.analyst);
-    if (!before) throw notListed(grant.analyst);
-    subCaps.set(grant.analyst, add(before, amount));
-  } else if (amount) {
-    cap = withMain(cap, add(mainOf(cap), amount));
-  }
+function payloadOf(books: Books, grant: Grant): GrantPayload {
+  const { analyst, delta = null, failures = 0, reason } = grant;
+  const { account } = books;
+  const scope: ScopeName = analyst === undefined ? ["account"] : ["analyst", analyst];
+  const held = analyst === undefined ? null : books.scope(scope);
+  if (analyst !== undefined && !held?.listed) throw notListed(analyst);
+  const main = mainAmount(account.measure === "zcdp", grant);
+  if (delta && account.measure === "pure")
+    throw invalidParameter("the δ to add", toText(delta), "left out: a pure account has no δ");
+  const { limit } = held?.meters[0] ?? lifetimeOf(account);
+  if ((main && !limit?.main) || (delta && !limit?.delta)) throw notLimited(scope);
   return {
-    cap: lossToJson(grant.delta ? raisedDelta(cap, grant.delta) : cap),
-    analysts: [...subCaps]
-      .map(([name, sub]) => ({ name, cap: toText(sub) }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    failureCap: balance.failureCap + (grant.failures ?? 0),
-    policyHash: grant.policyHash ?? balance.policyHash,
-    reason: grant.reason,
+    scope,
+    add: limitText({ main, delta }),
+    failures,
+    policyHash: grant.policyHash ?? account.policyHash,
+    reason,
   };
 }
 
@@ -98,16 +93,22 @@ function notListed(analyst: string): LetheError {
   });
 }
 
-/** Returns the amount that is added to the number the account is kept in: ε or ρ. Errors: parameter.invalid for the other number. */
-function mainAmount(cap: PrivacyLoss, { epsilon, rho }: Grant): Rational | undefined {
-  const [own, other, name] = "rho" in cap ? [rho, epsilon, "ρ"] : [epsilon, rho, "ε"];
-  if (other)
-    throw invalidParameter("the amount to add", toText(other), `stated as ${name}, as the account is`);
-  return own;
+/** Adding to what has no cap would make one. */
+function notLimited([kind, name]: ScopeName): LetheError {
+  const what =
+    kind === "account"
+      ? "the account has no such cap over its lifetime"
+      : `${name}'s share limits no such number`;
+  return new LetheError("parameter.invalid", `${what}, so there is nothing to add to`, {
+    fix: "write the cap into the policy's budget, then lethe budget apply",
+    fields: { name: "grant" },
+  });
 }
 
-function raisedDelta(cap: PrivacyLoss, amount: Rational): PrivacyLoss {
-  const delta = deltaOf(cap);
-  if (!delta) throw invalidParameter("the δ to add", toText(amount), "left out: a pure account has no δ");
-  return withDelta(cap, add(delta, amount));
+/** Returns the amount that is added to the number the account is kept in: ε or ρ. Errors: parameter.invalid for the other number. */
+function mainAmount(isZcdp: boolean, { epsilon, rho }: Grant): Rational | null {
+  const [own, other, name] = isZcdp ? [rho, epsilon, "ρ"] : [epsilon, rho, "ε"];
+  if (other)
+    throw invalidParameter("the amount to add", toText(other), `stated as ${name}, as the account is`);
+  return own ?? null;
 }

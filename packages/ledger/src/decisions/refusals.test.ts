@@ -1,36 +1,61 @@
 import { lossFromJson, lossToJson, type PrivacyLossText, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import type { Balance } from "../account/balance.ts";
+import type { AccountBudget } from "../account/budget.ts";
+import type { Books } from "../scopes/books.ts";
+import { booksWith } from "../testing/books-with.ts";
 import { pureLoss } from "../testing/temporary-ledger.ts";
+import { leftFor as leftForAsker } from "./left-for.ts";
 import {
   closedAccount,
   foreignRequest,
-  leftFor,
-  overBudget,
+  overBudget as refused,
   tooManyFailures,
   unknownPrincipal,
 } from "./refusals.ts";
 
 type Shares = Readonly<Record<string, readonly [granted: string, spent: string]>>;
 
-function balanceOf(granted: PrivacyLossText, spent: PrivacyLossText, analysts: Shares = {}): Balance {
-  return {
-    measure: granted.measure,
-    granted: lossFromJson(granted),
-    spent: lossFromJson(spent),
-    analysts: new Map(
-      Object.entries(analysts).map(([name, [most, used]]) => [
-        name,
-        { granted: parseRational(most), spent: parseRational(used) },
-      ]),
+/** An account whose spending analysts may see, unless it is hidden. */
+function balanceOf(
+  granted: PrivacyLossText,
+  spent: PrivacyLossText,
+  analysts: Shares = {},
+  showAccount = true,
+): Books {
+  const cap = lossFromJson(granted);
+  const [main, delta] =
+    "rho" in cap ? [cap.rho, cap.delta] : [cap.epsilon, "delta" in cap ? cap.delta : null];
+  const isZcdp = cap.measure === "zcdp";
+  const budget: AccountBudget = {
+    measure: cap.measure,
+    epsilon: isZcdp ? null : main,
+    rho: isZcdp ? main : null,
+    delta: delta ?? parseRational("0"),
+    analysts: Object.fromEntries(
+      Object.entries(analysts).map(([name, [most]]) => [name, parseRational(most)]),
     ),
-    failures: 0,
-    open: 0,
-    failureCap: 9,
-    policyHash: "ab",
-    stated: null,
+    showAccount,
   };
+  const own = Object.entries(analysts).map(([name, [, used]]) => {
+    const loss = lossFromJson(granted);
+    const zero = parseRational("0");
+    const spent = parseRational(used);
+    return [
+      name,
+      "rho" in loss
+        ? { ...loss, rho: spent, delta: zero }
+        : "delta" in loss
+          ? { ...loss, epsilon: spent, delta: zero }
+          : { ...loss, epsilon: spent },
+    ] as const;
+  });
+  return booksWith(budget, lossFromJson(spent), Object.fromEntries(own));
 }
+
+const asker = (principal: string) => ({ principal, project: null, dataSets: [] });
+const leftFor = (books: Books, principal: string) => leftForAsker(books, asker(principal), principal);
+const overBudget = (books: Books, principal: string, asked: Parameters<typeof refused>[2]) =>
+  refused(books, asker(principal), asked);
 const pure = (epsilon: string): PrivacyLossText => ({ measure: "pure", epsilon });
 const approximate = (epsilon: string, delta: string): PrivacyLossText => ({
   measure: "approximate",
@@ -69,6 +94,7 @@ describe("the refusal of what the budget does not cover", () => {
       fields: {
         measure: "pure",
         principal: "owner",
+        scope: "the account",
         granted: "ε 1",
         spent: "ε 0.666667",
         left: "ε 0.333333",
@@ -115,6 +141,34 @@ describe("the refusal of what the budget does not cover", () => {
     expect(overBudget(balance, "ana", pureLoss("1/4")).message).toMatch(/^the budget does not cover/);
     expect(overBudget(balance, "bob", pureLoss("1/2")).message).toMatch(/^the budget does not cover/);
     expect(overBudget(balance, "owner", pureLoss("1/2")).message).toMatch(/^the budget does not cover/);
+  });
+
+  it("says nothing of what others spent to whom the policy does not show it, and what fits the caps that they may see", () => {
+    const of = (spent: string) => balanceOf(pure("1"), pure(spent), { ana: ["3/4", "1/4"] }, false);
+    const hidden = overBudget(of("9/10"), "ana", pureLoss("1/2"));
+    expect(hidden.message).toBe(
+      "the account's budget does not cover the question: it costs ε 0.5 (the account: granted ε 1)",
+    );
+    expect(hidden.fix).toBe(
+      "ask for less: the caps that you may see leave ε 0.5; the owner of the data may raise the budget with lethe budget grant",
+    );
+    expect(hidden.fields).toEqual({
+      measure: "pure",
+      principal: "ana",
+      scope: "the account",
+      granted: "ε 1",
+      asked: "ε 0.5",
+      fits: "0.5",
+    });
+    // The same words, whatever the others have spent.
+    const other = overBudget(of("3/4"), "ana", pureLoss("1/2"));
+    expect([other.message, other.fix, other.fields]).toEqual([hidden.message, hidden.fix, hidden.fields]);
+    expect(leftFor(of("9/10"), "ana")).toEqual(pureLoss("1/2"));
+    expect(leftFor(of("9/10"), "owner")).toEqual(pureLoss("1/10"));
+    // Of one's own share everything is said.
+    expect(overBudget(of("9/10"), "ana", pureLoss("5/8")).message).toBe(
+      "ana's share of the budget does not cover the question: it costs ε 0.625, and ε 0.5 is left (analyst ana: granted ε 0.75; the account: granted ε 1)",
+    );
   });
 
   it("says that nothing more fits where nothing is left", () => {

@@ -1,13 +1,15 @@
 import { invalidParameter, lossToJson, type PrivacyLoss } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import { type Balance, mayAsk } from "../account/balance.ts";
 import type { ReserveRequest } from "../ledger.ts";
-import { advance, charged } from "../records/advance.ts";
+import { advance, charged, seenAt } from "../records/advance.ts";
 import type { Entry, ReservePayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
 import { readState, type State } from "../records/state.ts";
+import type { Books } from "../scopes/books.ts";
+import { mayAsk, stalled } from "../scopes/may-ask.ts";
+import type { Asker } from "../scopes/scope-name.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
-import { closedAccount, foreignRequest, overBudget, tooManyFailures, unknownPrincipal } from "./refusals.ts";
+import { foreignRequest, overBudget, refusalOf, tooManyFailures } from "./refusals.ts";
 
 export type Reserved =
   | { readonly kind: "settled"; readonly release: string }
@@ -18,36 +20,52 @@ export type Reserved =
       readonly hash: string;
       /** The loss that was charged: the request's own, or that of `otherwise`. */
       readonly loss: PrivacyLoss;
+      /** The latest time that the ledger has seen, where the clock is behind it; null where it is not. */
+      readonly seen: number | null;
     };
 
 /**
- * An answered request gets its bytes, a paid one its charge, a new one is charged if caps allow. `requirePolicy` throws where
+ * An answered request gets its bytes, a paid one its charge, a new one is charged if every cap that covers it allows. `requirePolicy` throws where
  * the policy that it is asked under is not the account's at this moment.
  */
 export function decideReserve(
   snapshot: Snapshot,
   request: ReserveRequest,
   at: number,
-  requirePolicy: (balance: Balance) => void,
+  requirePolicy: (snapshot: Snapshot, books: Books) => void,
 ): Decision<Reserved> {
   const state = readState(snapshot);
-  if (state.paid) return { append: null, result: resume(state, state.paid, request) };
-  const { balance, head, history } = state;
-  requirePolicy(balance);
-  if (balance.stated?.closed) throw closedAccount();
-  if (!mayAsk(balance, request.principal)) throw unknownPrincipal(request.principal);
+  const seen = state.account.seen > at ? state.account.seen : null;
+  if (state.paid) return { append: null, result: resume(state, state.paid, request, seen) };
+  const { head, history, tree } = state;
+  const books: Books = { ...state.books, account: seenAt(state.account, at) };
+  requirePolicy(snapshot, books);
+  const asker = askerOf(request);
+  const refused = mayAsk(books, asker);
+  if (refused) throw refusalOf(refused, asker);
   const choices = choicesOf(request);
+  const { measure } = books.account;
   for (const { loss } of choices) {
-    if (loss.measure === balance.measure) continue;
-    throw invalidParameter("the loss", loss.measure, `a loss under ${balance.measure}, as the account`);
+    if (loss.measure === measure) continue;
+    throw invalidParameter("the loss", loss.measure, `a loss under ${measure}, as the account`);
   }
-  const fits = choices.find(({ loss }) => charged(balance, request.principal, loss) !== null);
-  if (!fits) throw overBudget(balance, request.principal, request.loss);
-  if (!(balance.failures + balance.open < balance.failureCap)) throw tooManyFailures();
+  const fits = choices.find(({ loss }) => "account" in charged(books, asker, loss));
+  if (!fits) throw overBudget(books, asker, request.loss);
+  if (stalled(books, request.principal)) throw tooManyFailures();
   const entry: Entry = { kind: "reserve", payload: payloadOf(fits) };
-  const append = sealAfter(head, at, entry, advance(balance, entry, history));
+  const moment = { sequence: head.sequence + 1, at };
+  const append = sealAfter(head, at, entry, advance(state.books, entry, history, moment), tree);
   const { sequence, hash } = append.record;
-  return { append, result: { kind: "charged", resumed: false, sequence, hash, loss: fits.loss } };
+  return { append, result: { kind: "charged", resumed: false, sequence, hash, loss: fits.loss, seen } };
+}
+
+/** Returns the one who asks, as caps see it. */
+export function askerOf({
+  principal,
+  project,
+  dataSets,
+}: Pick<ReserveRequest, "principal" | "project" | "dataSets">): Asker {
+  return { principal, project: project ?? null, dataSets: [...new Set(dataSets ?? [])].sort() };
 }
 
 /** The request as it was asked, and then as it is charged where that does not fit. */
@@ -55,9 +73,15 @@ function choicesOf({ otherwise, ...request }: ReserveRequest): readonly ReserveR
   return otherwise ? [request, { ...request, ...otherwise }] : [request];
 }
 
-function resume(state: State, paid: NonNullable<State["paid"]>, request: ReserveRequest): Reserved {
+function resume(
+  state: State,
+  paid: NonNullable<State["paid"]>,
+  request: ReserveRequest,
+  seen: number | null,
+): Reserved {
   const { payload, record } = paid;
-  if (payload.requestHash !== request.requestHash || payload.principal !== request.principal) {
+  const { project } = askerOf(request);
+  if (payload.requestHash !== request.requestHash || payload.project !== project) {
     throw foreignRequest(request.requestId, "belongs to another question");
   }
   if (state.release !== null) return { kind: "settled", release: state.release };
@@ -70,11 +94,13 @@ function resume(state: State, paid: NonNullable<State["paid"]>, request: Reserve
     throw foreignRequest(request.requestId, "was paid for a plan that differs from today's");
   }
   // A first failure turns an open request into a failed one; only a second one adds to the count.
-  const { failures, open, failureCap } = state.balance;
-  if (state.history.failures > 0 && !(failures + open < failureCap)) throw tooManyFailures();
-  return { kind: "charged", resumed: true, sequence: record.sequence, hash: record.hash, loss: same.loss };
+  if (state.history.failures > 0 && stalled(state.books, request.principal)) throw tooManyFailures();
+  const { sequence, hash } = record;
+  return { kind: "charged", resumed: true, sequence, hash, loss: same.loss, seen };
 }
 
-function payloadOf({ requestId, requestHash, principal, loss, event, text }: ReserveRequest): ReservePayload {
-  return { requestId, requestHash, principal, loss: lossToJson(loss), event, text };
+function payloadOf(request: ReserveRequest): ReservePayload {
+  const { requestId, requestHash, principal, loss, event, text } = request;
+  const { project, dataSets } = askerOf(request);
+  return { requestId, requestHash, principal, project, dataSets, loss: lossToJson(loss), event, text };
 }

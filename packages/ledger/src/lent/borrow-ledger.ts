@@ -1,8 +1,7 @@
-import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
+import { LetheError, lossFromJson, lossToJson, type PrivacyLoss } from "@lethe/core";
 import { issueCharge, requireIssued } from "../charge.ts";
 import type {
   AccountTotals,
-  BudgetReport,
   Charge,
   Ledger,
   Reservation,
@@ -41,8 +40,12 @@ class BorrowedLedger implements Ledger {
     };
   }
 
-  settled(requestId: string): Promise<SettledRequest | null> {
-    return this.#call("settled", { requestId });
+  settled(requestId: string, principal: string): Promise<SettledRequest | null> {
+    return this.#call("settled", { requestId, principal });
+  }
+
+  askersOf(requestId: string): Promise<readonly string[]> {
+    return this.#call("askersOf", { requestId });
   }
 
   requestsOf(principal: string, most: number): Promise<readonly string[]> {
@@ -61,22 +64,36 @@ class BorrowedLedger implements Ledger {
 
   async account(): Promise<AccountTotals> {
     const { granted, spent, left } = await this.#call("account", null);
-    return { granted: lossFromJson(granted), spent: lossFromJson(spent), left: lossFromJson(left) };
+    const lossOf = (loss: typeof granted): PrivacyLoss | null => loss && lossFromJson(loss);
+    return { granted: lossOf(granted), spent: lossFromJson(spent), left: lossOf(left) };
   }
 
-  async remaining(principal: string): Promise<ReturnType<typeof lossFromJson>> {
-    return lossFromJson(await this.#call("remaining", { principal }));
+  async remaining(
+    principal: string,
+    within: Pick<ReserveRequest, "project" | "dataSets"> | null = null,
+  ): Promise<PrivacyLoss> {
+    return lossFromJson(await this.#call("remaining", { principal, within }));
   }
 
   sign(text: string): Promise<string> {
     return this.#call("sign", { text });
   }
 
-  /** Errors: internal.invariant: the charges of others are not lent. */
-  async report(): Promise<BudgetReport> {
-    throw new LetheError("internal.invariant", "a lent ledger shows no charges", {
-      fix: "ask the ledger itself, in the thread that it lies in",
-    });
+  /** Errors, as of those that follow: internal.invariant. Charges, balances and shares are not lent. */
+  async report(): Promise<never> {
+    throw notLent();
+  }
+
+  async share(): Promise<never> {
+    throw notLent();
+  }
+
+  async balance(): Promise<never> {
+    throw notLent();
+  }
+
+  async charges(): Promise<never> {
+    throw notLent();
   }
 
   async close(): Promise<void> {}
@@ -89,4 +106,10 @@ export function borrowLedger(call: CallLedger, publicKey: string): Ledger {
 
 function lentPrice({ loss, event }: Pick<ReserveRequest, "loss" | "event">): LentPrice {
   return { loss: lossToJson(loss), event };
+}
+
+function notLent(): LetheError {
+  return new LetheError("internal.invariant", "a lent ledger shows no charges and no balances", {
+    fix: "ask the ledger itself, in the thread that it lies in",
+  });
 }

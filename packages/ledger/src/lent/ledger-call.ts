@@ -21,9 +21,10 @@ export interface LentCharge {
 
 /** The totals of an account, as JSON. */
 export interface LentTotals {
-  readonly granted: PrivacyLossText;
+  /** Null, as is `left`, for an account without a cap over its lifetime. */
+  readonly granted: PrivacyLossText | null;
   readonly spent: PrivacyLossText;
-  readonly left: PrivacyLossText;
+  readonly left: PrivacyLossText | null;
 }
 
 /** Each question that may be put to a ledger from another thread, and its answer: JSON alone, so that nothing sealed can be among them. */
@@ -35,8 +36,12 @@ export interface LedgerCalls {
       | { readonly kind: "settled"; readonly release: string };
   };
   readonly settled: {
-    readonly ask: { readonly requestId: string };
+    readonly ask: { readonly requestId: string; readonly principal: string };
     readonly reply: { readonly principal: string; readonly release: string } | null;
+  };
+  readonly askersOf: {
+    readonly ask: { readonly requestId: string };
+    readonly reply: readonly string[];
   };
   readonly requestsOf: {
     readonly ask: { readonly principal: string; readonly most: number };
@@ -48,7 +53,13 @@ export interface LedgerCalls {
   };
   readonly fail: { readonly ask: { readonly requestId: string }; readonly reply: null };
   readonly account: { readonly ask: null; readonly reply: LentTotals };
-  readonly remaining: { readonly ask: { readonly principal: string }; readonly reply: PrivacyLossText };
+  readonly remaining: {
+    readonly ask: {
+      readonly principal: string;
+      readonly within: Pick<ReserveRequest, "project" | "dataSets"> | null;
+    };
+    readonly reply: PrivacyLossText;
+  };
   readonly sign: { readonly ask: { readonly text: string }; readonly reply: string };
 }
 

@@ -61,7 +61,7 @@ describe("a lent ledger", () => {
     const [own] = (await ledger.report()).charges;
     expect([charge.sequence, charge.loss, charge.principal]).toEqual([own!.sequence, own!.loss, "ada"]);
     expect(await borrowed.settle(charge, '{"a":1}')).toBe('{"a":1}');
-    expect(await borrowed.settled("r")).toEqual({ principal: "ada", release: '{"a":1}' });
+    expect(await borrowed.settled("r", "ada")).toEqual({ principal: "ada", release: '{"a":1}' });
     expect(await borrowed.reserve(request("r", "1", "ada"))).toEqual({ kind: "settled", release: '{"a":1}' });
     expect(await borrowed.requestsOf("ada", 5)).toEqual(["r"]);
     expect(await borrowed.account()).toEqual(await ledger.account());
@@ -93,6 +93,8 @@ describe("a lent ledger", () => {
       () => borrowed.reserve(request("r", "1", "bob")),
       () => borrowed.remaining("bob"),
       () => borrowed.requestsOf("bob", 5),
+      () => borrowed.settled("r", "bob"),
+      () => borrowed.askersOf("r"),
     ])
       await expect(stranger()).rejects.toMatchObject({ code: "ledger.request" });
     expect(await states()).toEqual([]);

@@ -1,5 +1,6 @@
 import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
 import type { Charge, Ledger, Reservation } from "../ledger.ts";
+import { owner } from "../scopes/may-ask.ts";
 import type { LedgerCall, LedgerCalls, LentCharge, LentPrice, LentRequest } from "./ledger-call.ts";
 
 /** A ledger as it is lent to one piece of work in another thread, on behalf of one principal. The charges themselves never leave. */
@@ -49,7 +50,12 @@ export function lendLedger(ledger: Ledger, principal: string): LentLedger {
         reserving.delete(pending);
       }
     },
-    settled: ({ requestId }) => ledger.settled(requestId),
+    // The owner may lean on the answers of all.
+    settled: (ask) => ledger.settled(ask.requestId, principal === owner ? ask.principal : own(ask).principal),
+    async askersOf({ requestId }) {
+      if (principal !== owner) throw notLent("the requests of others");
+      return ledger.askersOf(requestId);
+    },
     requestsOf: (ask) => ledger.requestsOf(own(ask).principal, ask.most),
     async settle({ requestId, release }) {
       const bytes = await ledger.settle(chargeOf(requestId), release);
@@ -64,9 +70,13 @@ export function lendLedger(ledger: Ledger, principal: string): LentLedger {
     },
     async account() {
       const { granted, spent, left } = await ledger.account();
-      return { granted: lossToJson(granted), spent: lossToJson(spent), left: lossToJson(left) };
+      return {
+        granted: granted && lossToJson(granted),
+        spent: lossToJson(spent),
+        left: left && lossToJson(left),
+      };
     },
-    remaining: async (ask) => lossToJson(await ledger.remaining(own(ask).principal)),
+    remaining: async (ask) => lossToJson(await ledger.remaining(own(ask).principal, ask.within ?? undefined)),
     sign: ({ text }) => ledger.sign(text),
   };
   const answer = <Name extends keyof LedgerCalls>(name: Name, ask: LedgerCalls[Name]["ask"]) =>

@@ -1,46 +1,88 @@
-import { createHash } from "node:crypto";
 import { canonicalJson } from "@lethe/core/canonical";
-import type { Balance } from "../account/balance.ts";
-import { balanceText } from "../account/balance.ts";
+import { accountText } from "../scopes/account.ts";
+import type { Posting } from "../scopes/books.ts";
+import { scopeText } from "../scopes/scope.ts";
+import { scopeKey } from "../scopes/scope-name.ts";
 import type { Append, StoredRecord } from "../stores/store.ts";
+import { type HashTree, writeKeys } from "../tree/hash-tree.ts";
 import { corrupt } from "./corrupt.ts";
 import { type Entry, entryOf } from "./entry.ts";
+import { type Entry as FirstEntry, entryOf as firstEntryOf } from "./first-format/entry.ts";
+import { noRecord, recordHash, sha256 } from "./record-hash.ts";
 
-/** The hash that the first record has in place of a predecessor's. */
-export const noRecord: string = "0".repeat(64);
-
-export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
-}
-
-/** Hash of a record: sha256 of a domain tag, the hash before, and the canonical JSON of everything else in it. */
-export function recordHash(record: Omit<StoredRecord, "hash">): string {
-  const { previous, ...rest } = record;
-  return sha256(`lethe-ledger@1\n${previous}\n${canonicalJson(rest)}`);
-}
-
-/** The record that follows `head`, with the balance it leads to. */
+/** The record that follows `head`, with the account and the scopes it leads to, in the tree of the account before. */
 export function sealAfter(
   head: StoredRecord | null,
   at: number,
   entry: Entry,
-  balance: Balance,
+  { account, scopes }: Posting,
+  tree: HashTree,
   release: Uint8Array | null = null,
 ): Append {
-  const content = balanceText(balance);
+  const { root, nodes } = writeKeys(
+    tree,
+    new Map(scopes.map((scope) => [scopeKey(scope.name), scopeText(scope)])),
+  );
+  const content = accountText(account, root);
+  return { record: sealed(head, at, entry, content), balance: content, nodes, release };
+}
+
+/** The record that follows `head`, with the hash of the balance's text after it. */
+export function sealed(
+  head: StoredRecord | null,
+  at: number,
+  entry: Entry | FirstEntry,
+  balance: string,
+): StoredRecord {
   const open: Omit<StoredRecord, "hash"> = {
     sequence: head ? head.sequence + 1 : 0,
     at,
     kind: entry.kind,
     payload: canonicalJson(entry.payload),
-    balance: sha256(content),
+    balance: sha256(balance),
     previous: head ? head.hash : noRecord,
   };
-  return { record: { ...open, hash: recordHash(open) }, balance: content, release };
+  return { ...open, hash: recordHash(open) };
 }
 
 /** Returns the entry that a record states. Errors: ledger.corrupt when its hash, its text or its shape does not hold. */
 export function readRecord(record: StoredRecord): Entry {
+  return read(record, entryOf);
+}
+
+/** Returns the entry of a record of the first format. Errors: as readRecord. */
+export function readFirstRecord(record: StoredRecord): FirstEntry {
+  return read(record, firstEntryOf);
+}
+
+/** Whether a first record is one of the first format, whose canonical payload ends with its version. */
+export function beginsFirstFormat({ kind, payload }: StoredRecord): boolean {
+  return kind === "genesis" && payload.endsWith('"version":1}');
+}
+
+/** Returns the entry of a record about a request, of whichever format; `principal` is whose it is where the first format does not say. */
+export function readRequestRecord(record: StoredRecord, principal: string): Entry {
+  return read(
+    record,
+    (kind, payload) => entryOf(kind, payload) ?? later(firstEntryOf(kind, payload), principal),
+  );
+}
+
+/** A request's entry of the first format as one of today. */
+function later(entry: FirstEntry | null, principal: string): Entry | null {
+  switch (entry?.kind) {
+    case "reserve":
+      return { kind: "reserve", payload: { ...entry.payload, project: null, dataSets: [] } };
+    case "settle":
+      return { kind: "settle", payload: { ...entry.payload, principal } };
+    case "fail":
+      return { kind: "fail", payload: { ...entry.payload, principal } };
+    default:
+      return null;
+  }
+}
+
+function read<E>(record: StoredRecord, entryOf: (kind: string, payload: unknown) => E | null): E {
   const { hash, ...rest } = record;
   if (recordHash(rest) !== hash) throw corrupt("its hash is not that of its content", record.sequence);
   let payload: unknown;

@@ -1,74 +1,97 @@
-import { type PrivacyLossText, parseRational } from "@lethe/core";
+import type { PrivacyLossText } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import type { Balance } from "../account/balance.ts";
+import { statedBudget } from "../account/stated-budget.ts";
+import { readAccount } from "../scopes/account.ts";
 import type { Append, Contents, Snapshot, StoredRecord } from "../stores/store.ts";
-import { pureLoss } from "../testing/temporary-ledger.ts";
-import { advance, type RequestHistory, remember, untouched } from "./advance.ts";
-import type { Entry, GrantedText } from "./entry.ts";
-import { noRecord, recordHash, sealAfter, sha256 } from "./record.ts";
+import { memoryStore } from "../testing/memory-store.ts";
+import { pureBudget, pureLoss } from "../testing/temporary-ledger.ts";
+import { emptyRoot } from "../tree/hash-tree.ts";
+import { advance } from "./advance.ts";
+import type { Entry } from "./entry.ts";
+import { type RequestHistory, remember, untouched } from "./history.ts";
+import { sealAfter } from "./record.ts";
+import { noRecord, recordHash, sha256 } from "./record-hash.ts";
 import { replay } from "./replay.ts";
-import { readState } from "./state.ts";
+import { booksOf, readState } from "./state.ts";
 
 const pure = (epsilon: string): PrivacyLossText => ({ measure: "pure", epsilon });
-const granted: GrantedText = {
-  cap: pure("1"),
-  analysts: [{ name: "ana", cap: "1/2" }],
-  failureCap: 5,
-  policyHash: "ab",
-};
 const reserve = (requestId: string, epsilon = "1/8", principal = "ana"): Entry => ({
   kind: "reserve",
   payload: {
     requestId,
     requestHash: "0".repeat(64),
     principal,
+    project: null,
+    dataSets: [],
     loss: pure(epsilon),
     event: { kind: "constant", version: 1 },
     text: `SELECT ${requestId}`,
   },
 });
 const answer = Buffer.from("the answer");
+const budget = statedBudget(pureBudget("1", { ana: "1/2" }));
+const less = statedBudget({ ...pureBudget("3/4", { ana: "1/2" }), closed: true });
 const entries: readonly Entry[] = [
   {
     kind: "genesis",
-    payload: { ...granted, version: 1, measure: "pure", publicKey: "key", source: "people" },
+    payload: {
+      version: 2,
+      budget,
+      failureCap: 5,
+      failureCapEach: 5,
+      policyHash: "ab",
+      publicKey: "key",
+      source: "people",
+    },
   },
   reserve("a"),
   reserve("b", "1/4", "owner"),
-  { kind: "settle", payload: { requestId: "a", sha256: sha256(answer) } },
-  { kind: "fail", payload: { requestId: "b" } },
-  { kind: "grant", payload: { ...granted, cap: pure("2"), reason: "more" } },
+  { kind: "settle", payload: { principal: "ana", requestId: "a", sha256: sha256(answer) } },
+  { kind: "fail", payload: { principal: "owner", requestId: "b" } },
   {
-    kind: "apply",
-    payload: { ...granted, cap: pure("3/4"), closed: true, renamed: [], reason: "less" },
+    kind: "grant",
+    payload: {
+      scope: ["account"],
+      add: { main: "1", delta: null },
+      failures: 0,
+      policyHash: "ab",
+      reason: "more",
+    },
   },
+  { kind: "apply", payload: { budget: less, renamed: [], reason: "less" } },
 ];
 
-/** A chain of these entries with right hashes, and the balances that they lead to. */
-function chainOf(of: readonly Entry[]): { appends: readonly Append[]; balances: readonly Balance[] } {
+/** A chain of these entries with right hashes. */
+async function chainOf(of: readonly Entry[]): Promise<{ appends: readonly Append[]; contents: Contents }> {
+  const store = memoryStore();
   const appends: Append[] = [];
-  const balances: Balance[] = [];
   const histories = new Map<string, RequestHistory>();
-  const past = new Map([["ana", parseRational("1/8")]]);
   for (const [at, entry] of of.entries()) {
     const id = "requestId" in entry.payload ? entry.payload.requestId : "";
     const history = histories.get(id) ?? untouched;
-    const balance = advance(balances.at(-1) ?? null, entry, history, past);
     histories.set(id, remember(history, entry));
-    balances.push(balance);
-    const release = entry.kind === "settle" ? answer : null;
-    appends.push(sealAfter(appends.at(-1)?.record ?? null, 1000 + at, entry, balance, release));
+    await store.transact(null, ({ head, balance, node }) => {
+      const before = balance === null ? null : readAccount(balance);
+      const tree = { root: before?.root ?? emptyRoot, node };
+      const books = before && booksOf(before.account, tree);
+      const posting = advance(books, entry, history, { sequence: at, at: 1000 + at });
+      const append = sealAfter(
+        head,
+        1000 + at,
+        entry,
+        posting,
+        tree,
+        entry.kind === "settle" ? answer : null,
+      );
+      appends.push(append);
+      return { append, result: null };
+    });
   }
-  return { appends, balances };
+  return { appends, contents: store.contents() };
 }
 
-const { appends, balances } = chainOf(entries);
+const { appends, contents: whole } = await chainOf(entries);
 const records = appends.map(({ record }) => record);
-const whole: Contents = {
-  records,
-  balance: appends.at(-1)!.balance,
-  releases: new Map([[3, sha256(answer)]]),
-};
 /** The record in a place with other content, under a hash that is right again. */
 const changedAt = (place: number, changed: Partial<StoredRecord>): Contents => ({
   ...whole,
@@ -82,32 +105,41 @@ const changedAt = (place: number, changed: Partial<StoredRecord>): Contents => (
 describe("a chain told from its beginning", () => {
   const told = replay(whole);
 
-  it("leads to its balance, its head and its first terms", () => {
+  it("leads to its account, its scopes, its head and its first terms", () => {
     expect(told.problem).toBeNull();
-    expect(told.balance).toEqual(balances.at(-1));
-    expect(told.balance).toMatchObject({
-      granted: pureLoss("3/4"),
-      spent: pureLoss("3/8"),
+    expect(told.account).toEqual(readAccount(whole.balance!).account);
+    expect(told.account).toMatchObject({
+      meters: [{ limit: { main: { num: 3n, den: 4n } }, spent: pureLoss("3/8") }],
       failures: 1,
       open: 0,
+      closed: true,
+      seen: 1006,
+      stated: { sequence: 6 },
     });
+    expect([...told.scopes.values()].map(({ name, listed, failures }) => [name, listed, failures])).toEqual([
+      [["analyst", "ana"], true, 0],
+      [["analyst", "owner"], false, 1],
+    ]);
     expect(told.head).toEqual(records.at(-1));
     expect(told.genesis).toEqual(entries[0]!.payload);
+    expect(told.isFirst).toBe(false);
   });
 
-  it("has each charge, in the order in which they were paid, with what became of it", () => {
+  it("holds each charge with what became of it, and each change of the budget", () => {
     expect(
-      told.charges.map(({ record, payload, history }) => [record.sequence, payload.requestId, history]),
+      told.charges.map(({ record, payload, history }) => [
+        record.sequence,
+        payload.requestId,
+        history.settled,
+        history.failures,
+      ]),
     ).toEqual([
-      [1, "a", { reserve: entries[1]!.payload, failures: 0, settled: true }],
-      [2, "b", { reserve: entries[2]!.payload, failures: 1, settled: false }],
+      [1, "a", true, 0],
+      [2, "b", false, 1],
     ]);
-  });
-
-  it("has each change of the budget, with the balance before it and after it", () => {
-    expect(told.budgets).toEqual([
-      { record: records[5], entry: entries[5], before: balances[4], after: balances[5] },
-      { record: records[6], entry: entries[6], before: balances[5], after: balances[6] },
+    expect(told.budgets.map(({ record, kind, reason }) => [record.sequence, kind, reason])).toEqual([
+      [5, "grant", "more"],
+      [6, "apply", "less"],
     ]);
   });
 
@@ -139,7 +171,8 @@ describe("a chain told from its beginning", () => {
       /^it does not follow/,
       0,
     ],
-    ["a record sealed anew", changedAt(3, { at: 7 }), 4, /^it does not follow the one before$/, 4],
+    ["a record sealed anew", changedAt(3, { at: 1002 }), 3, /^the balance after it is another$/, 3],
+    ["a record sealed anew", changedAt(4, { kind: "settle" }), 4, /fields of its kind/, 4],
     [
       "content that its hash is not of",
       { ...whole, records: records.map((record, at) => (at === 2 ? { ...record, at: 7 } : record)) },
@@ -174,6 +207,14 @@ describe("a chain told from its beginning", () => {
       { ...whole, balance: appends[5]!.balance },
       null,
       /^the balance kept beside the records/,
+      7,
+    ],
+    ["no scope beside it", { ...whole, nodes: new Map() }, null, /^the scopes kept beside the records/, 7],
+    [
+      "a scope too many",
+      { ...whole, nodes: new Map([...whole.nodes, ["fff", "L"]]) },
+      null,
+      /^the scopes kept beside the records/,
       7,
     ],
     ["no balance beside it", { ...whole, balance: null }, null, /^the balance kept beside the records/, 7],
@@ -212,22 +253,38 @@ describe("a record", () => {
 
 describe("a snapshot of a request", () => {
   const last = appends.at(-1)!;
-  const of = (id: string, release: Uint8Array | null = null): Snapshot => ({
-    head: last.record,
-    balance: last.balance,
-    request: records.filter(({ payload }) => JSON.parse(payload).requestId === id),
-    release,
-  });
+  const of = (id: string, release: Uint8Array | null = null): Snapshot => {
+    const request = records.filter(({ payload }) => JSON.parse(payload).requestId === id);
+    return {
+      head: last.record,
+      balance: last.balance,
+      request,
+      release,
+      node: (path) => whole.nodes.get(path) ?? null,
+      record: (sequence) => records[sequence] ?? null,
+      requestOf: () => request,
+      principalsOf: () => [],
+      charges: () => [],
+    };
+  };
 
   it("holds what was paid, what became of it, and the bytes that settled it", () => {
     const settled = readState(of("a", answer));
-    expect(settled).toMatchObject({ head: last.record, balance: balances.at(-1), release: "the answer" });
+    expect(settled).toMatchObject({ head: last.record, release: "the answer" });
+    expect(settled.account).toEqual(readAccount(last.balance).account);
     expect(settled.paid).toEqual({ record: records[1], payload: entries[1]!.payload });
     expect(settled.history).toMatchObject({ settled: true, failures: 0 });
     const failed = readState(of("b"));
     expect(failed).toMatchObject({ release: null, history: { settled: false, failures: 1 } });
     expect(failed.paid?.record).toEqual(records[2]);
     expect(readState(of("c"))).toMatchObject({ paid: null, release: null, history: untouched });
+  });
+
+  it("is corrupt with another balance than its head's", () => {
+    expect(() => readState({ ...of("a"), balance: `${last.balance} ` })).toThrow(
+      /the balance is not the one of the last record/,
+    );
+    expect(() => readState({ ...of("a"), balance: null })).toThrow(/it is empty/);
   });
 
   it("is corrupt where the release is missing or is another, at the record that settled it", () => {

@@ -11,17 +11,16 @@ import type { Store, StoredRecord } from "./store.ts";
 export function keepHead(store: Store, file: string): Store {
   const path = resolve(file);
   return {
-    async transact(requestId, decide) {
-      const result = await store.transact(requestId, (snapshot, past) => {
+    async transact(request, decide) {
+      const result = await store.transact(request, (snapshot) => {
         requireNotOlder(snapshot.head, path);
-        return decide(snapshot, past);
+        return decide(snapshot);
       });
       await advanceHead(store, path);
       return result;
     },
-    snapshot: (requestId) => store.snapshot(requestId),
+    look: (request, look) => store.look(request, look),
     record: (sequence) => store.record(sequence),
-    newest: (kind, before, most) => store.newest(kind, before, most),
     readAll: () => store.readAll(),
     sound: () => store.sound(),
     close: () => store.close(),

@@ -5,7 +5,7 @@ export interface StoredRecord {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly kind: string;
-  /** Canonical JSON. Its `requestId`, where there is one, is what {@link Store.transact} looks up. */
+  /** Canonical JSON. Its `principal` and `requestId`, where there are such, are what a {@link StoredRequest} is looked up by. */
   readonly payload: string;
   /** sha256 of the balance text that holds after this record, hex. */
   readonly balance: string;
@@ -15,7 +15,13 @@ export interface StoredRecord {
   readonly hash: string;
 }
 
-/** The state that a decision may look at; all of one moment. */
+/** The name of a request: an id belongs to its principal, and the same id of another is another request. */
+export interface StoredRequest {
+  readonly principal: string;
+  readonly requestId: string;
+}
+
+/** The state that a decision may look at, all of one moment. To be used while the decision is made, and no longer. */
 export interface Snapshot {
   readonly head: StoredRecord | null;
   readonly balance: string | null;
@@ -23,12 +29,27 @@ export interface Snapshot {
   readonly request: readonly StoredRecord[];
   /** The bytes that settled it. */
   readonly release: Uint8Array | null;
+  /** Returns the text of a node of the tree that the balance has the root of; null where there is none. */
+  node(path: string): string | null;
+  /** Returns the record in a place of the chain, or null where there is none. */
+  record(sequence: number): StoredRecord | null;
+  /** Returns the records of a request, oldest first. */
+  requestOf(request: StoredRequest): readonly StoredRecord[];
+  /** Returns who has a request of this id, oldest first. */
+  principalsOf(requestId: string): readonly string[];
+  /**
+   * Returns the newest records that charge a principal (null: anybody) and lie before a place of the chain (null: its end), newest
+   * first; no more than `most`. A `reserve` charges its principal, a `share` charges whom it is to.
+   */
+  charges(principal: string | null, before: number | null, most: number): readonly StoredRecord[];
 }
 
-/** One more record, the balance after it, and the release bytes if the record settles a request. */
+/** One more record, the balance after it, the nodes that change, and the release bytes if the record settles a request. */
 export interface Append {
   readonly record: StoredRecord;
   readonly balance: string;
+  /** By their paths. */
+  readonly nodes: ReadonlyMap<string, string>;
   readonly release: Uint8Array | null;
 }
 
@@ -38,12 +59,14 @@ export interface Decision<T> {
   readonly result: T;
 }
 
-export type Decide<T> = (snapshot: Snapshot, past: () => readonly StoredRecord[]) => Decision<T>;
+export type Decide<T> = (snapshot: Snapshot) => Decision<T>;
 
 /** Everything, of one moment. */
 export interface Contents {
   readonly records: readonly StoredRecord[];
   readonly balance: string | null;
+  /** Every node that is kept, by its path. */
+  readonly nodes: ReadonlyMap<string, string>;
   /** Sequence of the settling record → sha256 of the stored bytes, hex. */
   readonly releases: ReadonlyMap<number, string>;
 }
@@ -57,16 +80,14 @@ export interface Store {
    * Runs a decision under a lock that excludes every other writer, in this process and in others: reads the snapshot, calls `decide`
    * once, writes what it wants in one transaction and resolves when that is durable (flushed to the disk). `decide` is
    * synchronous and has no effect on what it reads; if it throws, nothing is written and its error comes back unchanged. A record that
-   * does not follow the head directly, a second `reserve` or a second `settle` of one request are refused
-   * (ledger.corrupt). `past` gives every record of that moment, oldest first; to be called within the decision alone.
+   * does not follow the head directly, a second `reserve` or a second `settle` of one request, and a second `share` of it to the same
+   * receiver are refused (ledger.corrupt).
    */
-  transact<T>(requestId: string | null, decide: Decide<T>): Promise<T>;
-  /** A snapshot without the writers' lock. */
-  snapshot(requestId: string | null): Promise<Snapshot>;
+  transact<T>(request: StoredRequest | null, decide: Decide<T>): Promise<T>;
+  /** Looks at a snapshot without the writers' lock. */
+  look<T>(request: StoredRequest | null, look: (snapshot: Snapshot) => T): Promise<T>;
   /** The record in a place of the chain, or null where there is none. */
   record(sequence: number): Promise<StoredRecord | null>;
-  /** The newest records of a kind that lie before a place of the chain (null: its end), newest first; no more than `most`. */
-  newest(kind: string, before: number | null, most: number): Promise<readonly StoredRecord[]>;
   readAll(): Promise<Contents>;
   /** Whether the store's own structures (pages, indexes, schema) are whole. */
   sound(): Promise<boolean>;

@@ -14,7 +14,8 @@ export function cappedLedger(ledger: Ledger, cap: Rational | null, policy: Polic
     const most = mainNumber(questionBudget(policy, { epsilon: cap, delta: deltaOf(request.loss) }));
     const fits = (loss: PrivacyLoss): boolean => compare(add(charged, mainNumber(loss)), most) <= 0;
     const asked = fits(request.loss) ? request : within(request, fits);
-    if (asked === null && (await ledger.settled(request.requestId)) === null) throw aboveCap(cap);
+    if (asked === null && (await ledger.settled(request.requestId, request.principal)) === null)
+      throw aboveCap(cap);
     const reserved = await ledger.reserve(asked ?? request);
     if (reserved.kind === "charged") charged = add(charged, mainNumber(reserved.charge.loss));
     return reserved;

@@ -1,10 +1,10 @@
 import { invalidParameter, lossToJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
 import { compare } from "@lethe/core/numeric";
 import { askedOptions, type Release } from "@lethe/gateway";
-import type { ChargeReport, Ledger } from "@lethe/ledger";
+import { type ChargeReport, type Ledger, owner, type ScopeBalance, scopeWords } from "@lethe/ledger";
 import { type AccessHouse, allowed, type Principal, requireAccess } from "../access/index.ts";
 import type { Asker, AskRequest, Door } from "../ask/index.ts";
-import type { Page, PageAsked, RequestLine, ServedPeriod, ServedQuestion, Service } from "./service.ts";
+import type { RequestLine, ServedQuestion, ServedScope, Service } from "./service.ts";
 
 /** What the service is made of. */
 export interface ServiceParts {
@@ -44,32 +44,24 @@ export function openService(parts: ServiceParts): Service {
       const name = of ?? who.name;
       requireAccess("budget.read", who, { owner: name }, access);
       may("account.caps", who);
-      const seesSpending = allowed("account.spending", who, null, access) === "allowed";
-      const { granted, spent, analysts } = await ledger.report();
-      const own = analysts.find((analyst) => analyst.name === name);
-      const account = lifetime(granted, seesSpending ? spent : null);
-      return {
-        scopes: [
-          { name: "the account", periods: [account] },
-          ...(own
-            ? [{ name: `analyst ${name}`, periods: [lifetimeOf(toText(own.granted), toText(own.spent))] }]
-            : []),
-        ],
-      };
+      const viewer = allowed("account.spending", who, null, access) === "allowed" ? owner : name;
+      const scopes = await Promise.all([
+        ledger.balance(["account"], viewer),
+        ledger.balance(["analyst", name], name),
+      ]);
+      return { scopes: scopes.filter(({ listed }) => listed).map(scopeOf) };
     },
     requests: async (who, page) => {
       may("release.list", who);
-      const { charges } = await ledger.report();
-      return pageOf(
-        charges.filter(({ principal }) => principal === who.name),
-        page,
-      );
+      const { name } = who;
+      const asked = { viewer: name, principal: name, before: placeOf(page.before), most: page.most };
+      const { charges, before } = await ledger.charges(asked);
+      return { items: charges.map(lineOf), before: before === null ? null : String(before) };
     },
     release: async (who, id, of) => {
       const name = of ?? who.name;
-      const settled = await ledger.settled(id);
-      const isTheirs = settled?.principal === name;
-      requireAccess("release.read", who, { owner: isTheirs ? name : null }, access);
+      const settled = await ledger.settled(id, name);
+      requireAccess("release.read", who, { owner: settled === null ? null : name }, access);
       return JSON.parse(settled?.release ?? "null") as Release;
     },
   };
@@ -101,33 +93,29 @@ function requestOf({ sql, requestId, fresh = false, made = false, ...options }: 
   };
 }
 
-function lifetime(granted: PrivacyLoss, spent: PrivacyLoss | null): ServedPeriod {
-  const hasDelta = "delta" in granted && granted.delta !== undefined;
-  const deltaOf = (loss: PrivacyLoss): string | null => ("delta" in loss ? toText(loss.delta) : null);
+function scopeOf({ scope, measure, periods }: ScopeBalance): ServedScope {
   return {
-    ...lifetimeOf(toText(mainOf(granted)), spent === null ? null : toText(mainOf(spent))),
-    delta: hasDelta ? { granted: deltaOf(granted), spent: spent === null ? null : deltaOf(spent) } : null,
+    name: scopeWords(scope),
+    periods: periods.map(({ per, cap, spent }) => ({
+      per: per === "ever" ? "lifetime" : per,
+      granted: written(cap?.main),
+      spent: written(spent && mainOf(spent)),
+      delta:
+        measure === "pure" ? null : { granted: written(cap?.delta), spent: written(spent && deltaOf(spent)) },
+    })),
   };
 }
 
-function lifetimeOf(granted: string, spent: string | null): ServedPeriod {
-  return { per: "lifetime", granted, spent, delta: null };
+function written(number: Rational | null | undefined): string | null {
+  return number ? toText(number) : null;
 }
 
 function mainOf(loss: PrivacyLoss): Rational {
   return loss.measure === "zcdp" ? loss.rho : loss.epsilon;
 }
 
-/** A page of charges that are in the order of the chain, newest first. Errors: parameter.invalid. */
-function pageOf(charges: readonly ChargeReport[], { before, most }: PageAsked): Page<RequestLine> {
-  const place = placeOf(before);
-  const earlier = charges.filter(({ sequence }) => place === null || sequence < place).reverse();
-  const items = earlier.slice(0, most);
-  const last = items.at(-1);
-  return {
-    items: items.map(lineOf),
-    before: earlier.length > items.length && last ? String(last.sequence) : null,
-  };
+function deltaOf(loss: PrivacyLoss): Rational | null {
+  return loss.measure === "pure" ? null : loss.delta;
 }
 
 function lineOf({ requestId, principal, at, text, loss, state }: ChargeReport): RequestLine {

@@ -283,7 +283,8 @@ function usage(message: string, fix: string): LetheError {
 /** What is left of the whole budget; null where there is no ledger to tell it, which paying will say. */
 async function leftOf(lethe: Lethe): Promise<PrivacyLossText | null> {
   try {
-    return lossToJson((await lethe.budget()).left);
+    const { left } = await lethe.budget();
+    return left && lossToJson(left);
   } catch (error) {
     if (error instanceof LetheError) return null;
     throw error;

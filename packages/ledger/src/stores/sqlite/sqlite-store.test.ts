@@ -101,7 +101,8 @@ describe("a SQLite file", () => {
       db.exec(sql);
       db.close();
     };
-    expect(await spoil(execute("PRAGMA user_version = 2"))).toBe("ledger.unreadable");
+    expect(await spoil(execute("PRAGMA user_version = 3"))).toBe("ledger.unreadable");
+    expect(await spoil(execute("PRAGMA user_version = 1"))).toBe("ledger.unreadable");
     expect(await spoil(execute("DROP TRIGGER records_stay"))).toBe("ledger.corrupt");
     expect(await spoil(execute("CREATE TABLE more (x)"))).toBe("ledger.corrupt");
     expect(await spoil((path) => truncateSync(path, 5000))).toBe("ledger.corrupt");
@@ -132,6 +133,7 @@ describe("a SQLite file", () => {
       append: {
         record: { ...record, balance: hash, previous: hash, hash },
         balance: "",
+        nodes: new Map(),
         release: new Uint8Array([1]),
       },
       result: null,
@@ -161,7 +163,7 @@ describe("a SQLite file", () => {
   };
   const append = (store: Store, sequence: number, release: Uint8Array | null = null): Promise<null> =>
     store.transact(null, () => ({
-      append: { record: { ...first, sequence }, balance: "text", release },
+      append: { record: { ...first, sequence }, balance: "text", nodes: new Map([["", "node"]]), release },
       result: null,
     }));
 
@@ -172,7 +174,11 @@ describe("a SQLite file", () => {
         code: "ledger.corrupt",
         fields: { sequence },
       });
-    expect(await store.snapshot(null)).toEqual({ head: null, balance: null, request: [], release: null });
+    expect(await store.look(null, ({ head, balance, node }) => [head, balance, node("")])).toEqual([
+      null,
+      null,
+      null,
+    ]);
     await append(store, 0, new Uint8Array([1, 2, 3]));
     expect(await store.record(0)).toEqual(first);
     expect(await store.record(1)).toBeNull();
@@ -181,6 +187,7 @@ describe("a SQLite file", () => {
     expect(await store.readAll()).toEqual({
       records: [first],
       balance: "text",
+      nodes: new Map([["", "node"]]),
       releases: new Map([[0, hash]]),
     });
     await store.close();

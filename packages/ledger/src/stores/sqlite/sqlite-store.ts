@@ -1,61 +1,22 @@
-import { createHash } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import { LetheError } from "@lethe/core";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import type { Append, Contents, Decide, Decision, Snapshot, Store, StoredRecord } from "../store.ts";
+import type {
+  Append,
+  Contents,
+  Decide,
+  Decision,
+  Snapshot,
+  Store,
+  StoredRecord,
+  StoredRequest,
+} from "../store.ts";
+import { connect, makeDurable, pragma, type SqliteStoreOptions, schemaHolds } from "./connection.ts";
+import { firstSchema, firstVersion } from "./first-schema.ts";
+import { columns, readContents } from "./read-contents.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
-export interface SqliteStoreOptions {
-  /** The time that a writer waits for the lock of another, in milliseconds. Default 20,000. */
-  readonly lockTimeoutMs?: number;
-}
-
-const columns = "sequence, at, kind, payload, balance, previous, hash";
-
-/** Loaded on first use: a process that asks for a plan alone needs no database. */
-async function driver(): Promise<typeof import("@photostructure/sqlite")> {
-  try {
-    return await import("@photostructure/sqlite");
-  } catch {
-    throw new LetheError("ledger.unreadable", "the SQLite driver does not load on this machine", {
-      fix: "reinstall @photostructure/sqlite on this platform; it ships builds for Linux, macOS and Windows",
-    });
-  }
-}
-
-async function connect(
-  path: string,
-  mode: "rw" | "rwc",
-  { lockTimeoutMs = 20_000 }: SqliteStoreOptions,
-): Promise<DatabaseSyncInstance> {
-  const { DatabaseSync } = await driver();
-  // mode=rw is what keeps a missing file missing.
-  return new DatabaseSync(`${pathToFileURL(path).href}?mode=${mode}`, {
-    timeout: lockTimeoutMs,
-    enableForeignKeyConstraints: true,
-    enableDoubleQuotedStringLiterals: false,
-    defensive: true,
-  });
-}
-
-function pragma(db: DatabaseSyncInstance, name: string): unknown {
-  const row: Record<string, unknown> = db.prepare(`PRAGMA ${name}`).get();
-  return Object.values(row)[0];
-}
-
-/** A commit is durable when it returns: WAL alone would only keep the file consistent. fullfsync is macOS' true flush. */
-function makeDurable(db: DatabaseSyncInstance): void {
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
-    PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
-}
-
-function schemaHolds(db: DatabaseSyncInstance): boolean {
-  const rows: { sql: string }[] = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
-  const expected = [...schema].sort();
-  const found = rows.map((row) => row.sql).sort();
-  return found.length === expected.length && found.every((sql, index) => sql === expected[index]);
-}
+export type { SqliteStoreOptions } from "./connection.ts";
 
 /** Makes the file, which must not exist, with empty tables. */
 export async function createSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
@@ -77,6 +38,35 @@ export async function createSqliteStore(path: string, options: SqliteStoreOption
 
 /** Opens a ledger file. Errors: ledger.unreadable (no such file, no ledger, another version), ledger.corrupt. */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  const { db } = await openFile(path, options, [schemaVersion]);
+  return new SqliteStore(path, db);
+}
+
+/** Reads the whole of a ledger file of whichever format, and whether its structures are whole. Errors: as openSqliteStore. */
+export async function readSqliteFile(
+  path: string,
+  options: SqliteStoreOptions = {},
+): Promise<{ readonly contents: Contents; readonly sound: boolean }> {
+  const { db, version } = await openFile(path, options, [firstVersion, schemaVersion]);
+  const store = new SqliteStore(path, db, version);
+  try {
+    return { sound: await store.sound(), contents: await store.readAll() };
+  } finally {
+    await store.close();
+  }
+}
+
+const schemas: Readonly<Record<number, readonly string[]>> = {
+  [firstVersion]: firstSchema,
+  [schemaVersion]: schema,
+};
+
+/** Opens a file of one of these versions. Errors: as openSqliteStore. */
+export async function openFile(
+  path: string,
+  options: SqliteStoreOptions,
+  versions: readonly number[],
+): Promise<{ readonly db: DatabaseSyncInstance; readonly version: number }> {
   let db: DatabaseSyncInstance | null = null;
   try {
     db = await connect(path, "rw", options);
@@ -88,20 +78,26 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
       });
     }
     const version = Number(pragma(db, "user_version"));
-    if (version !== schemaVersion) {
+    if (version === firstVersion && !versions.includes(firstVersion)) {
+      throw new LetheError("ledger.unreadable", `the ledger ${path} is of the first format`, {
+        fix: "upgrade it: lethe ledger upgrade; the file as it is now is kept beside it",
+        fields: { path, version },
+      });
+    }
+    if (!versions.includes(version)) {
       throw new LetheError("ledger.unreadable", `the ledger ${path} has version ${version}`, {
         fix: `open it with the release of Lethe that wrote it; this one reads version ${schemaVersion}`,
         fields: { path, version },
       });
     }
-    if (!schemaHolds(db)) {
+    if (!schemaHolds(db, schemas[version] ?? schema)) {
       throw new LetheError("ledger.corrupt", `the tables of the ledger ${path} were changed`, {
         fix: "restore the file from a backup; keep the changed one",
         fields: { path },
       });
     }
     makeDurable(db);
-    return new SqliteStore(path, db);
+    return { db, version };
   } catch (error) {
     if (db?.isOpen) db.close();
     throw sqliteError(path, error);
@@ -111,51 +107,34 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
 class SqliteStore implements Store {
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
+  readonly #version: number;
   readonly #statements = new Map<string, StatementSyncInstance>();
 
-  constructor(path: string, db: DatabaseSyncInstance) {
+  constructor(path: string, db: DatabaseSyncInstance, version: number = schemaVersion) {
     this.#path = path;
     this.#db = db;
+    this.#version = version;
   }
 
-  async transact<T>(requestId: string | null, decide: Decide<T>): Promise<T> {
+  async transact<T>(request: StoredRequest | null, decide: Decide<T>): Promise<T> {
     return this.#within("BEGIN IMMEDIATE", () => {
-      const snapshot = this.#read(requestId);
-      let decision: Decision<T>;
-      try {
-        decision = decide(snapshot, () => this.#records());
-      } catch (error) {
-        throw new Refusal(error);
-      }
+      const snapshot = this.#read(request);
+      const decision: Decision<T> = decide(snapshot);
       if (decision.append) this.#append(snapshot.head, decision.append);
       return decision.result;
     });
   }
 
-  async snapshot(requestId: string | null): Promise<Snapshot> {
-    return this.#within("BEGIN", () => this.#read(requestId));
+  async look<T>(request: StoredRequest | null, look: (snapshot: Snapshot) => T): Promise<T> {
+    return this.#within("BEGIN", () => look(this.#read(request)));
   }
 
   async record(sequence: number): Promise<StoredRecord | null> {
-    const sql = `SELECT ${columns} FROM records WHERE sequence = ?`;
-    return this.#within("BEGIN", () => this.#prepare(sql).get(sequence) ?? null);
-  }
-
-  async newest(kind: string, before: number | null, most: number): Promise<readonly StoredRecord[]> {
-    const sql = `SELECT ${columns} FROM records WHERE kind = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`;
-    return this.#within("BEGIN", () => this.#prepare(sql).all(kind, before ?? Number.MAX_SAFE_INTEGER, most));
+    return this.#within("BEGIN", () => this.#record(sequence));
   }
 
   async readAll(): Promise<Contents> {
-    return this.#within("BEGIN", () => {
-      const records = this.#records();
-      const releases = new Map<number, string>();
-      for (const row of this.#prepare("SELECT sequence, bytes FROM releases").iterate()) {
-        const { sequence, bytes } = row as { sequence: number; bytes: Uint8Array };
-        releases.set(sequence, createHash("sha256").update(bytes).digest("hex"));
-      }
-      return { records, balance: this.#balance(), releases };
-    });
+    return this.#within("BEGIN", () => readContents(this.#db, this.#version));
   }
 
   async sound(): Promise<boolean> {
@@ -163,7 +142,7 @@ class SqliteStore implements Store {
       return (
         pragma(this.#db, "integrity_check") === "ok" &&
         this.#prepare("PRAGMA foreign_key_check").all().length === 0 &&
-        schemaHolds(this.#db)
+        schemaHolds(this.#db, schemas[this.#version] ?? schema)
       );
     } catch (error) {
       const coded = sqliteError(this.#path, error);
@@ -197,7 +176,6 @@ class SqliteStore implements Store {
       this.#db.exec("COMMIT");
       return result;
     } catch (error) {
-      if (error instanceof Refusal) throw error.reason;
       throw sqliteError(this.#path, error);
     } finally {
       if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec("ROLLBACK");
@@ -213,8 +191,8 @@ class SqliteStore implements Store {
     return statement;
   }
 
-  #records(): StoredRecord[] {
-    return this.#prepare(`SELECT ${columns} FROM records ORDER BY sequence`).all();
+  #record(sequence: number): StoredRecord | null {
+    return this.#prepare(`SELECT ${columns} FROM records WHERE sequence = ?`).get(sequence) ?? null;
   }
 
   #balance(): string | null {
@@ -222,22 +200,69 @@ class SqliteStore implements Store {
     return row?.content ?? null;
   }
 
-  #read(requestId: string | null): Snapshot {
+  /**
+   * Outcomes of the first format name no principal: there an id was one request, whose charge lies before them. So they belong to the charge of
+   * this principal where that comes first.
+   */
+  #requestOf({ principal, requestId }: StoredRequest): StoredRecord[] {
+    const rows: (StoredRecord & { principal: string | null })[] = this.#prepare(
+      `SELECT ${columns}, principal FROM records
+        WHERE request = ? AND (principal = ? OR principal IS NULL) ORDER BY sequence`,
+    ).all(requestId, principal);
+    const paid = rows.find(({ kind }) => kind === "reserve");
+    return rows
+      .filter((row) => row.principal !== null || (paid && paid.sequence < row.sequence))
+      .map(({ principal: _, ...record }) => record);
+  }
+
+  #principalsOf(requestId: string): string[] {
+    const rows: { principal: string }[] = this.#prepare(
+      "SELECT principal FROM records WHERE request = ? AND kind = 'reserve' ORDER BY sequence",
+    ).all(requestId);
+    return rows.map(({ principal }) => principal);
+  }
+
+  #charges(principal: string | null, before: number | null, most: number): StoredRecord[] {
+    const last = before ?? Number.MAX_SAFE_INTEGER;
+    return principal === null
+      ? this.#prepare(
+          `SELECT ${columns} FROM records WHERE payer IS NOT NULL AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+        ).all(last, most)
+      : this.#prepare(
+          `SELECT ${columns} FROM records WHERE payer = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+        ).all(principal, last, most);
+  }
+
+  #node(path: string): string | null {
+    const row: { content: string } | undefined = this.#prepare(
+      "SELECT content FROM nodes WHERE path = ?",
+    ).get(path);
+    return row?.content ?? null;
+  }
+
+  #read(asked: StoredRequest | null): Snapshot {
     const head: StoredRecord | undefined = this.#prepare(
       `SELECT ${columns} FROM records ORDER BY sequence DESC LIMIT 1`,
     ).get();
-    const request: StoredRecord[] =
-      requestId === null
-        ? []
-        : this.#prepare(`SELECT ${columns} FROM records WHERE request = ? ORDER BY sequence`).all(requestId);
+    const request = asked === null ? [] : this.#requestOf(asked);
     const settled = request.find((record) => record.kind === "settle");
     const release: { bytes: Uint8Array } | undefined = settled
       ? this.#prepare("SELECT bytes FROM releases WHERE sequence = ?").get(settled.sequence)
       : undefined;
-    return { head: head ?? null, balance: this.#balance(), request, release: release?.bytes ?? null };
+    return {
+      head: head ?? null,
+      balance: this.#balance(),
+      request,
+      release: release?.bytes ?? null,
+      node: (path) => this.#node(path),
+      record: (sequence) => this.#record(sequence),
+      requestOf: (other) => this.#requestOf(other),
+      principalsOf: (requestId) => this.#principalsOf(requestId),
+      charges: (principal, before, most) => this.#charges(principal, before, most),
+    };
   }
 
-  #append(head: StoredRecord | null, { record, balance, release }: Append): void {
+  #append(head: StoredRecord | null, { record, balance, nodes, release }: Append): void {
     const follows = head
       ? record.sequence === head.sequence + 1 && record.previous === head.hash
       : record.sequence === 0;
@@ -259,16 +284,12 @@ class SqliteStore implements Store {
     if (release) {
       this.#prepare("INSERT INTO releases (sequence, bytes) VALUES (?, ?)").run(record.sequence, release);
     }
+    const keep = this.#prepare(
+      "INSERT INTO nodes (path, content) VALUES (?, ?) ON CONFLICT DO UPDATE SET content = excluded.content",
+    );
+    for (const [path, content] of nodes) keep.run(path, content);
     this.#prepare(
       "INSERT INTO balance (id, content) VALUES (0, ?) ON CONFLICT DO UPDATE SET content = excluded.content",
     ).run(balance);
-  }
-}
-
-/** Carries what `decide` threw past the translation of database errors. */
-class Refusal {
-  readonly reason: unknown;
-  constructor(reason: unknown) {
-    this.reason = reason;
   }
 }

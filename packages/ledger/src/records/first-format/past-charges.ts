@@ -1,7 +1,7 @@
 import { lossFromJson, type Rational } from "@lethe/core";
 import { add, zero } from "@lethe/core/numeric";
-import { mainOf } from "../account/main-number.ts";
-import { boundedUp } from "./bounded-up.ts";
+import { mainOf } from "../../account/main-number.ts";
+import { boundedUp } from "../bounded-up.ts";
 import type { Entry, Renaming } from "./entry.ts";
 
 /** The part of the account's ε or ρ that each principal was charged so far, listed at the time or not, under its newest name. */

@@ -1,22 +1,9 @@
 import { type PrivacyLossText, parseRational } from "@lethe/core";
 import { describe, expect, it } from "vitest";
-import type { Balance } from "../account/balance.ts";
-import { isCharge, issueCharge, requireIssued } from "../charge.ts";
-import { decideFail, decideSettle } from "../decisions/settle.ts";
-import type { StoredRecord } from "../stores/store.ts";
-import { pureLoss } from "../testing/temporary-ledger.ts";
+import { pureLoss } from "../../testing/temporary-ledger.ts";
 import { advance, type RequestHistory, remember, untouched } from "./advance.ts";
-import {
-  type ApplyPayload,
-  type Entry,
-  entryOf,
-  type GenesisPayload,
-  type GrantedText,
-  type ReservePayload,
-} from "./entry.ts";
-import { readRecord, recordHash, sealAfter } from "./record.ts";
-import { replay } from "./replay.ts";
-import { readState } from "./state.ts";
+import type { Balance } from "./balance.ts";
+import type { ApplyPayload, Entry, GenesisPayload, GrantedText, ReservePayload } from "./entry.ts";
 
 const pure = (epsilon: string): PrivacyLossText => ({ measure: "pure", epsilon });
 const zcdp = (rho: string): PrivacyLossText => ({ measure: "zcdp", rho, delta: "1/1000" });
@@ -237,87 +224,4 @@ describe("advance", () => {
       expect(() => advance(balance, entry, history, past)).toThrow(corruptBy(reason) as Error);
     });
   }
-});
-
-/** A record with the hash that its content needs: what only its meaning can give away. */
-function sealed(kind: string, payload: string): StoredRecord {
-  const open = { sequence: 0, at: 1, kind, payload, balance: "0".repeat(64), previous: "0".repeat(64) };
-  return { ...open, hash: recordHash(open) };
-}
-
-describe("readRecord", () => {
-  it("refuses, under a right hash, what is no payload", () => {
-    const wrong: readonly [string, string, RegExp][] = [
-      ["fail", '{"requestId":', /not JSON/],
-      ["fail", "null", /fields of its kind/],
-      ["fail", "{}", /fields of its kind/],
-      ["fail", '{"requestId":1}', /fields of its kind/],
-      ["fail", '{"extra":"x","requestId":"a"}', /fields of its kind/],
-      ["fail", '{"toString":"a"}', /fields of its kind/],
-      ["toString", '{"requestId":"a"}', /fields of its kind/],
-      ["settle", '{"requestId":"a","sha256":"xyz"}', /fields of its kind/],
-      ["fail", '{"requestId": "a"}', /not canonical/],
-    ];
-    for (const [kind, payload, reason] of wrong) {
-      expect(() => readRecord(sealed(kind, payload)), payload).toThrow(corruptBy(reason) as Error);
-    }
-    expect(readRecord(sealed("fail", '{"requestId":"a"}'))).toEqual(fail);
-  });
-
-  it("knows a genesis by its version and measure", () => {
-    expect(entryOf("genesis", beginning)).toEqual(genesis());
-    expect(entryOf("genesis", { ...beginning, version: 2 })).toBeNull();
-    expect(entryOf("genesis", { ...beginning, measure: "renyi" })).toBeNull();
-    expect(entryOf("genesis", { ...beginning, failureCap: -1 })).toBeNull();
-  });
-});
-
-const first = sealAfter(null, 1, genesis(), begun);
-
-describe("a snapshot", () => {
-  const snapshot = { head: first.record, balance: first.balance, request: [], release: null };
-
-  it("of an empty store, or with another balance, is no state", () => {
-    expect(readState(snapshot).balance).toEqual(begun);
-    for (const empty of [
-      { ...snapshot, head: null },
-      { ...snapshot, balance: null },
-    ]) {
-      expect(() => readState(empty)).toThrow(corruptBy(/empty/) as Error);
-    }
-    expect(() => readState({ ...snapshot, balance: `${first.balance} ` })).toThrow(
-      corruptBy(/balance is not the one/) as Error,
-    );
-  });
-
-  it("without the charge's record takes neither an answer nor a failure", () => {
-    const reason = corruptBy(/no record/) as Error;
-    expect(() => decideSettle(snapshot, "a", "bytes", Buffer.from("bytes"), 1)).toThrow(reason);
-    expect(() => decideFail(snapshot, "a", 1)).toThrow(reason);
-  });
-});
-
-describe("replay", () => {
-  it("finds, under right hashes, a balance that the records do not lead to", () => {
-    const generous = sealAfter(null, 1, genesis(), { ...begun, granted: pureLoss("9") });
-    const told = replay({ records: [generous.record], balance: generous.balance, releases: new Map() });
-    expect(told.problem).toEqual({ sequence: 0, reason: expect.stringMatching(/balance after it/) });
-    const whole = replay({ records: [first.record], balance: first.balance, releases: new Map() });
-    expect(whole).toMatchObject({ problem: null, balance: begun, head: first.record });
-  });
-});
-
-describe("a charge", () => {
-  const content = { requestId: "a", principal: "ana", loss: pureLoss("1/4"), sequence: 1, hash: "00" };
-
-  it("is one only if it was issued: a copy pays for nothing", () => {
-    const issuer = {};
-    const charge = issueCharge(issuer, content);
-    expect(isCharge(charge)).toBe(true);
-    for (const other of [{ ...charge }, content, null, undefined, "a"]) expect(isCharge(other)).toBe(false);
-    expect(Object.isFrozen(charge)).toBe(true);
-    requireIssued(issuer, charge);
-    expect(() => requireIssued({}, charge)).toThrow(/not issued by this ledger/);
-    expect(() => requireIssued(issuer, { ...charge })).toThrow(/not issued by this ledger/);
-  });
 });

@@ -9,7 +9,7 @@ import {
   toText,
 } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import type { StatedBudget } from "../records/entry.ts";
+import type { StatedBudget } from "./entry.ts";
 
 /** The part of the account's ε or ρ that one analyst may spend, and the part that is spent. */
 export interface SubAccount {

@@ -1,6 +1,6 @@
 import { lossToJson, parseRational, type Rational } from "@lethe/core";
 import { expect, it } from "vitest";
-import { pureLoss } from "../testing/temporary-ledger.ts";
+import { pureLoss } from "../../testing/temporary-ledger.ts";
 import type { Entry } from "./entry.ts";
 import { noCharges, rememberCharge, renamed } from "./past-charges.ts";
 

@@ -1,0 +1,82 @@
+import { invalidParameter, lossFromJson } from "@lethe/core";
+import type { ChargePage, ChargeReport, ChargesAsked } from "../ledger.ts";
+import { corrupt } from "../records/corrupt.ts";
+import type { ReservePayload, SharePayload } from "../records/entry.ts";
+import type { RequestHistory } from "../records/history.ts";
+import { readRequestRecord } from "../records/record.ts";
+import { readRequest } from "../records/state.ts";
+import { owner } from "../scopes/may-ask.ts";
+import type { Snapshot, StoredRecord } from "../stores/store.ts";
+import { notYours } from "./balance-of.ts";
+
+/** The most charges of one page. */
+export const mostCharges = 1000;
+
+/** Errors: parameter.invalid; ledger.principal where a viewer asks for another's charges. */
+export function requireCharges({ viewer, principal, before, most }: ChargesAsked): void {
+  if (!(Number.isSafeInteger(most) && most >= 1 && most <= mostCharges))
+    throw invalidParameter("the most charges", most, `a whole number from 1 to ${mostCharges}`);
+  if (before !== null && !(Number.isSafeInteger(before) && before >= 0))
+    throw invalidParameter("the place before", before, "a whole number ≥ 0");
+  if (viewer !== owner && viewer !== principal) throw notYours(viewer);
+}
+
+/** Returns a page of charges from the rows that are indexed by who paid. Each record is checked by itself; the chain only by verifyLedger. */
+export function chargePage(snapshot: Snapshot, { principal, before, most }: ChargesAsked): ChargePage {
+  const records = snapshot.charges(principal, before, most);
+  const last = records.at(-1);
+  return {
+    charges: records.map((record) => reportOf(snapshot, record)),
+    before: records.length === most && last ? last.sequence : null,
+  };
+}
+
+function reportOf(snapshot: Snapshot, record: StoredRecord): ChargeReport {
+  const entry = readRequestRecord(record, "");
+  if (entry.kind !== "reserve" && entry.kind !== "share") throw corrupt("it charges nobody", record.sequence);
+  const { history, paid } = readRequest(snapshot.requestOf(entry.payload));
+  if (!paid) throw corrupt("it charges for no request", record.sequence);
+  return entry.kind === "share"
+    ? shareReport(record, entry.payload, paid.payload)
+    : chargeReport(record, entry.payload, history);
+}
+
+/** One charge as it is shown. */
+export function chargeReport(
+  { sequence, at }: StoredRecord,
+  payload: ReservePayload,
+  history: Pick<RequestHistory, "settled" | "failures">,
+): ChargeReport {
+  const { principal, project, requestId, text, loss } = payload;
+  const state = history.settled ? "settled" : history.failures > 0 ? "failed" : "reserved";
+  return {
+    sequence,
+    at,
+    principal,
+    project,
+    sharedBy: null,
+    requestId,
+    text,
+    loss: lossFromJson(loss),
+    state,
+  };
+}
+
+/** One answer that was received, as it is shown. */
+export function shareReport(
+  { sequence, at }: StoredRecord,
+  { principal, to, project, requestId, loss }: SharePayload,
+  { text }: ReservePayload,
+): ChargeReport {
+  return {
+    sequence,
+    at,
+    principal: to,
+    project,
+    sharedBy: principal,
+    requestId,
+    text,
+    loss: lossFromJson(loss),
+    state: "settled",
+  };
+}
