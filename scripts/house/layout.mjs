@@ -165,6 +165,7 @@ export const floors = {
     "config",
     "audit-log",
     "workers",
+    "schedule",
     "ask",
     "service",
   ],
@@ -185,6 +186,7 @@ export const packages = {
   "packages/serve": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "packages/verify": ["packages/core", "packages/query"],
   "packages/client": [],
+  "apps/console": ["packages/client"],
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
     "apps/server",
@@ -234,6 +236,7 @@ export const outside = {
   "packages/serve": ["node:crypto", "declared"],
   "packages/verify": [],
   "packages/client": [],
+  "apps/console": ["declared"],
   "packages/audit": ["node:worker_threads"],
   "apps/server": ["node:", "declared"],
   "apps/cli": ["node:", "declared"],

@@ -1,12 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { invalidParameter } from "@lethe/core";
-import type { Service } from "@lethe/serve";
-import { type AccessHouse, absent, type PeopleHouse, type SignInHouse, tooLarge } from "@lethe/serve";
+import { absent, tooLarge } from "@lethe/serve";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { addPage } from "../page/add-page.ts";
-import type { Admission } from "./admission.ts";
+import type { App, AppParts } from "./app-parts.ts";
 import type { Env } from "./env.ts";
 import { identified } from "./identified.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
@@ -15,32 +14,6 @@ import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
-
-export type App = OpenAPIHono<Env>;
-
-/** What the HTTP service is made of. */
-export interface AppParts {
-  readonly service: Service;
-  readonly admission: Admission;
-  readonly people: PeopleHouse;
-  readonly signIns: SignInHouse & { readonly now: () => number };
-  readonly access: AccessHouse;
-  /** The most bytes of a request's body. */
-  readonly mostBytes: number;
-  /** Whether browsers reach the service over TLS, which they are then told to keep to. */
-  readonly tls: boolean;
-  /** Gets one line for each request: nothing of its question, of its answer, or of how long it took. */
-  readonly log: (line: RequestLine) => void;
-}
-
-/** What is told of a request in the service's log. */
-export interface RequestLine {
-  readonly method: string;
-  /** The route as it is written, such as /v1/releases/{id}: never the path that was sent. */
-  readonly route: string;
-  readonly status: number;
-  readonly principal: string | null;
-}
 
 /** Makes the HTTP service: a function from requests to responses, without a socket. */
 export function createApp(parts: AppParts): App {

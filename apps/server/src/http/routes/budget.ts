@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { App, AppParts } from "../app.ts";
+import type { App, AppParts } from "../app-parts.ts";
 import { budgetSchema } from "../bodies/schemas.ts";
 import { admitted, answers, proofs, refusals, sent } from "./said.ts";
 

@@ -14,7 +14,7 @@ import {
   setPassword,
   type TokenRecord,
 } from "@lethe/serve";
-import type { App, AppParts } from "../app.ts";
+import type { App, AppParts } from "../app-parts.ts";
 import { personSchema, tokenSchema } from "../bodies/schemas.ts";
 import { admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
 

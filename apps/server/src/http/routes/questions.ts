@@ -5,7 +5,7 @@ import { followAnswer } from "../answers/follow.ts";
 import { idempotencyKey } from "../answers/idempotency-key.ts";
 import { mediaTypes, notAcceptable, pickFormat } from "../answers/negotiate.ts";
 import { writeAnswer } from "../answers/write-answer.ts";
-import type { App, AppParts } from "../app.ts";
+import type { App, AppParts } from "../app-parts.ts";
 import { type QuestionBody, questionBody } from "../bodies/question-body.ts";
 import { answerSchema, descriptionSchema, explanationSchema, tableSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { notAcceptable, pickFormat } from "../answers/negotiate.ts";
 import { writeAnswer } from "../answers/write-answer.ts";
-import type { App, AppParts } from "../app.ts";
+import type { App, AppParts } from "../app-parts.ts";
 import { answerSchema, releasePage } from "../bodies/schemas.ts";
 import { admitted, answers, proofs, refusals, sent } from "./said.ts";
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { signIn } from "@lethe/serve";
-import type { App, AppParts } from "../app.ts";
+import type { App, AppParts } from "../app-parts.ts";
 import { meSchema } from "../bodies/schemas.ts";
 import { admitted, answers, incomingOf, nothing, proofs, refusals, sent } from "./said.ts";
 

@@ -6,7 +6,7 @@ import { readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
 import { assumedBounds, learnedArguments, withBounds } from "../learned-bounds/learned-arguments.ts";
 import { type AllocatedQuestion, allocateLoss } from "../passes/allocate-loss.ts";
-import { chooseMechanisms } from "../passes/choose-mechanisms.ts";
+import { chooseMechanisms } from "../passes/noise/choose-mechanisms.ts";
 import type { SumColumn } from "../plan.ts";
 import { deriveQuestion } from "../question/derive-question.ts";
 import { verify } from "./verify.ts";

@@ -8,7 +8,7 @@ import { policyHash, readPolicy } from "../../policy/index.ts";
 import { resolveQuestion } from "../../resolve/index.ts";
 import { assumedBounds, learnedArguments, withBounds } from "../learned-bounds/learned-arguments.ts";
 import { type AllocatedQuestion, allocateLoss } from "../passes/allocate-loss.ts";
-import { chooseMechanisms } from "../passes/choose-mechanisms.ts";
+import { chooseMechanisms } from "../passes/noise/choose-mechanisms.ts";
 import type { Plan } from "../plan.ts";
 import { deriveQuestion } from "../question/derive-question.ts";
 import { planQuestion } from "../question/plan-question.ts";

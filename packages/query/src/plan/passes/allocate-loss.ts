@@ -7,14 +7,14 @@ import { noised } from "../noised.ts";
 import { fittedNoise, nominalNoise } from "../nominal-noise.ts";
 import type { BoundsStage, Measurement, NominalNoise, TreeMeasurement } from "../plan.ts";
 import { pricedOnce } from "../together/priced-once.ts";
-import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedTotals } from "./derive-totals.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
-import { isNarrower } from "./is-narrower.ts";
 import { type Measures, measureAlone, measureJointly } from "./measure-jointly.ts";
+import type { ChosenQuestion, NoiseFamily } from "./noise/choose-mechanisms.ts";
+import { isNarrower } from "./noise/is-narrower.ts";
+import { treeWithNoise, withNoise } from "./noise/with-noise.ts";
 import { composedEvent, eventOf, priceTarget, selectionGroups } from "./plan-event.ts";
 import { type Allotment, measuredBy, splitLoss } from "./split-loss.ts";
-import { treeWithNoise, withNoise } from "./with-noise.ts";
 
 /** The question with its noise, and what all of it costs together. */
 export interface AllocatedQuestion extends ChosenQuestion {

@@ -1,5 +1,4 @@
 import { elementAt } from "@lethe/core/numeric";
-import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import { type Cells, cellsOf } from "./jointly/cells.ts";
 import { type DisjointBlocks, disjointBlocks, isCountOfAll } from "./jointly/disjoint-blocks.ts";
 import type { Measured } from "./jointly/measured.ts";
@@ -12,6 +11,7 @@ import {
 } from "./jointly/relative-errors.ts";
 import { withBlocks } from "./jointly/with-blocks.ts";
 import { withCells } from "./jointly/with-cells.ts";
+import type { ChosenQuestion, NoiseFamily } from "./noise/choose-mechanisms.ts";
 
 /** Chooses what is measured for a question, for one kind of noise. */
 export type Measures = (asked: ChosenQuestion, family: NoiseFamily) => ChosenQuestion;

@@ -3,7 +3,7 @@ import type { SelectionRule } from "@lethe/core/accounting";
 import { noiseEvent } from "@lethe/core/mechanisms";
 import type { Measurement } from "../plan.ts";
 import { unitContribution } from "../unit-contribution.ts";
-import type { ChosenQuestion } from "./choose-mechanisms.ts";
+import type { ChosenQuestion } from "./noise/choose-mechanisms.ts";
 
 /** How core is asked for a price in this budget's measure: of the δ, Gaussian noise gets what the selection leaves. */
 export function priceTarget(budget: PrivacyLoss): PriceTarget {

@@ -2,8 +2,8 @@ import { type PrivacyLoss, type Rational, ratio, toDouble } from "@lethe/core";
 import { gaussianFromEpsilon } from "@lethe/core/accounting";
 import { gaussianFor, laplaceFor, type Noise } from "@lethe/core/mechanisms";
 import { compare, divide, floorTo, multiply, zero } from "@lethe/core/numeric";
-import type { NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
+import type { NoiseFamily } from "./noise/choose-mechanisms.ts";
 
 /**
  * Weights that minimise Σ importance · (noise/sensitivity)² under the family's trade: Laplace noise is 1/ε, so with Σε

@@ -6,8 +6,8 @@ import { missing } from "../../refusals/by-name.ts";
 import { deltaOf } from "../question-budget.ts";
 import { shares } from "../shares.ts";
 import { pricedOnce } from "../together/priced-once.ts";
-import type { ChosenQuestion, NoiseFamily } from "./choose-mechanisms.ts";
 import type { DerivedNoised } from "./derive-tree.ts";
+import type { ChosenQuestion, NoiseFamily } from "./noise/choose-mechanisms.ts";
 import { selectionGroups } from "./plan-event.ts";
 import { spenders, weights } from "./spend-loss.ts";
 

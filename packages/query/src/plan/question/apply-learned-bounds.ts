@@ -9,7 +9,7 @@ import { learnedArguments, withBounds } from "../learned-bounds/learned-argument
 import type { PlanOptions } from "../merge-options.ts";
 import { fittedNoise } from "../nominal-noise.ts";
 import type { DerivedNoised } from "../passes/derive-tree.ts";
-import { treeWithNoise, withNoise } from "../passes/with-noise.ts";
+import { treeWithNoise, withNoise } from "../passes/noise/with-noise.ts";
 import type { Plan } from "../plan.ts";
 import { deriveQuestion } from "./derive-question.ts";
 

@@ -1,7 +1,7 @@
 import { mostNoises } from "@lethe/core/accuracy";
 import { familyOf } from "../../../aggregates/family-of.ts";
 import { missing } from "../../../refusals/by-name.ts";
-import type { ChosenQuestion, NoiseFamily } from "../choose-mechanisms.ts";
+import type { ChosenQuestion, NoiseFamily } from "../noise/choose-mechanisms.ts";
 import { weights } from "../spend-loss.ts";
 import { measuredBy, selectionWeight } from "../split-loss.ts";
 import type { Measured } from "./measured.ts";

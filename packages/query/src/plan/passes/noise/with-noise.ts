@@ -1,7 +1,7 @@
 import type { Noise } from "@lethe/core/mechanisms";
-import type { Measurement, TreeMeasurement } from "../plan.ts";
-import type { DerivedTree } from "./derive-tree.ts";
-import type { DerivedMeasurement } from "./derived-measurement.ts";
+import type { Measurement, TreeMeasurement } from "../../plan.ts";
+import type { DerivedTree } from "../derive-tree.ts";
+import type { DerivedMeasurement } from "../derived-measurement.ts";
 
 /** Returns a measurement as a plan states it. */
 export function withNoise({ name, terms, l1, l2Squared }: DerivedMeasurement, noise: Noise): Measurement {

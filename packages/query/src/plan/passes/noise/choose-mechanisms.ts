@@ -1,8 +1,8 @@
 import type { PrivacyLoss } from "@lethe/core";
 import { compare, zero } from "@lethe/core/numeric";
-import { refuse } from "../../refusals/refuse.ts";
-import { deltaOf, questionBudget } from "../question-budget.ts";
-import type { DerivedQuestion } from "./derive-sensitivity.ts";
+import { refuse } from "../../../refusals/refuse.ts";
+import { deltaOf, questionBudget } from "../../question-budget.ts";
+import type { DerivedQuestion } from "../derive-sensitivity.ts";
 
 /** One kind of noise for all measurements of a question. */
 export type NoiseFamily = "laplace" | "gaussian";

@@ -1,10 +1,10 @@
 import { noiseQuantile, noiseQuantileRange } from "@lethe/core/accuracy";
 import type { Noise } from "@lethe/core/mechanisms";
 import { elementAt } from "@lethe/core/numeric";
-import { noised } from "../noised.ts";
-import type { Measurement, PlannedTotals, TreeMeasurement } from "../plan.ts";
+import { noised } from "../../noised.ts";
+import type { Measurement, PlannedTotals, TreeMeasurement } from "../../plan.ts";
+import type { DerivedNoised } from "../derive-tree.ts";
 import type { ChosenQuestion } from "./choose-mechanisms.ts";
-import type { DerivedNoised } from "./derive-tree.ts";
 
 const confidence = 0.95;
 

@@ -1,0 +1,30 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AccessHouse, PeopleHouse, Service, SignInHouse } from "@lethe/serve";
+import type { Admission } from "./admission.ts";
+import type { Env } from "./env.ts";
+
+export type App = OpenAPIHono<Env>;
+
+/** What the HTTP service is made of. */
+export interface AppParts {
+  readonly service: Service;
+  readonly admission: Admission;
+  readonly people: PeopleHouse;
+  readonly signIns: SignInHouse & { readonly now: () => number };
+  readonly access: AccessHouse;
+  /** The most bytes of a request's body. */
+  readonly mostBytes: number;
+  /** Whether browsers reach the service over TLS, which they are then told to keep to. */
+  readonly tls: boolean;
+  /** Gets one line for each request: nothing of its question, of its answer, or of how long it took. */
+  readonly log: (line: RequestLine) => void;
+}
+
+/** What is told of a request in the service's log. */
+export interface RequestLine {
+  readonly method: string;
+  /** The route as it is written, such as /v1/releases/{id}: never the path that was sent. */
+  readonly route: string;
+  readonly status: number;
+  readonly principal: string | null;
+}
