@@ -79,7 +79,7 @@ for (const name of packages) {
     await build({
       ...common,
       cwd,
-      entry: ["src/bin.ts"],
+      entry: { bin: "src/bin.ts", "ask-worker": "../server/src/workers/ask-worker.ts" },
       platform,
       dts: false,
       clean: false,

@@ -4,6 +4,7 @@ import { addAccount } from "./account/command-tree.ts";
 import type { Shell } from "./commands/completion/completion.ts";
 import { examples } from "./commands/completion/examples.ts";
 import type { SchemaKind } from "./commands/schema.ts";
+import { addServeCommands } from "./commands/serve/serve-commands.ts";
 
 const waysToLimit = ["groups-after-filter", "rows-before-filter"];
 const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
@@ -407,6 +408,8 @@ export function program(): Command {
     )
     .addOption(policyOption())
     .action(async (options) => (await import("./commands/ledger.ts")).verifyChain(options));
+
+  addServeCommands(lethe);
 
   lethe
     .command("audit")

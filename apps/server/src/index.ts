@@ -2,6 +2,9 @@
  * The service's parts that do I/O: files, threads and protocols.
  * @module @lethe/server
  */
+
+export { mcpServers } from "./mcp/mcp-server.ts";
+export { type Running, type ServeParts, serve } from "./serve.ts";
 export * from "./store/service-file.ts";
 export { systemTimer } from "./system-timer.ts";
 export { askWorkerUrl, type ThreadOptions, threadStarter } from "./workers/start-thread.ts";

@@ -20,5 +20,5 @@ export type EngineSettings = { readonly seed: string } & (
       readonly stateDirectory: string;
       readonly limits?: Partial<Omit<EngineLimits, "removedAtEnd">>;
     }
-  | { readonly kind: "postgres"; readonly url: string }
+  | { readonly kind: "postgres"; readonly url: string | null }
 );

@@ -1,0 +1,112 @@
+import { type Command, Option } from "commander";
+
+/** The configuration that is read where none is named. */
+const usual = "lethe-serve.yaml";
+
+const serveExample = `
+Examples:
+  $ lethe serve
+  $ lethe serve --config /etc/lethe/lethe-serve.yaml
+  $ curl -H "Authorization: Bearer $LETHE_TOKEN" -H "content-type: application/json" \\
+      -d '{"sql": "SELECT COUNT(*) FROM people"}' http://127.0.0.1:8377/v1/query`;
+
+const peopleExample = `
+Examples:
+  $ lethe people add ada --role analyst --max-epsilon 0.5
+  $ lethe people password ada
+  $ lethe people disable ada`;
+
+const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** Adds `lethe serve` and `lethe people`. */
+export function addServeCommands(lethe: Command): void {
+  const config = (): Option =>
+    new Option(
+      "--config <file>",
+      "the service's configuration; without the file all is at its default",
+    ).default(usual);
+  const days = (): Option => new Option("--days <n>", "for how many days the token is good").default("90");
+  const cap = (): Option =>
+    new Option("--max-epsilon <number>", "the most ε that one question asked with the token may cost");
+  const role = (): Option =>
+    new Option("--role <role>", "owner, analyst, auditor or operator (repeatable)")
+      .argParser(gather)
+      .default([], "analyst");
+  lethe
+    .command("serve")
+    .description("answer people and programs over HTTP, who can do no more than ask")
+    .addOption(config())
+    .option("--policy <file>", "the policy, instead of the one that the configuration names")
+    .option("--port <n>", "the port, instead of the configuration's; 0 for a free one")
+    .option("--head-file <file>", "a file on another disk that keeps the ledger's head")
+    .addHelpText("after", serveExample)
+    .action(async (options, command: Command) =>
+      (await import("./serve.ts")).serve({ ...options, named: isNamed(command) }),
+    );
+  const people = lethe
+    .command("people")
+    .description("list who is let in to the service, and change it, for whoever owns its files")
+    .addOption(config())
+    .addHelpText("after", peopleExample)
+    .action(async (_options, command: Command) => (await import("./people.ts")).listPeople(flagsOf(command)));
+  people
+    .command("add")
+    .description("let a person in, and print a token, which is shown once")
+    .argument("<name>", "the principal that the ledger charges")
+    .addOption(role())
+    .option("--project <name>", "a project whose cap covers the person's questions (repeatable)", gather, [])
+    .addOption(cap())
+    .addOption(days())
+    .action(async (name: string, _options, command: Command) =>
+      (await import("./people.ts")).addOne(name, withRole(command)),
+    );
+  people
+    .command("token")
+    .description("make a further token of a person, which is shown once")
+    .argument("<name>", "the person")
+    .addOption(role())
+    .addOption(cap())
+    .addOption(days())
+    .action(async (name: string, _options, command: Command) =>
+      (await import("./people.ts")).giveToken(name, withRole(command)),
+    );
+  people
+    .command("password")
+    .description("set a person's password, which ends their sessions")
+    .argument("<name>", "the person")
+    .action(async (name: string, _options, command: Command) =>
+      (await import("./people.ts")).givePassword(name, flagsOf(command)),
+    );
+  people
+    .command("disable")
+    .description("shut a person out, at once; their name stays theirs")
+    .argument("<name>", "the person")
+    .action(async (name: string, _options, command: Command) =>
+      (await import("./people.ts")).disable(name, flagsOf(command)),
+    );
+}
+
+function flagsOf<T extends object>(
+  command: Command,
+): T & { readonly config: string; readonly named: boolean } {
+  return { ...command.optsWithGlobals<T & { readonly config: string }>(), named: isNamed(command) };
+}
+
+interface RoleFlags {
+  readonly role: readonly string[];
+  readonly project: readonly string[];
+  readonly maxEpsilon?: string;
+  readonly days: string;
+}
+
+function withRole(command: Command): RoleFlags & { readonly config: string; readonly named: boolean } {
+  const flags = flagsOf<RoleFlags>(command);
+  return { ...flags, role: flags.role.length === 0 ? ["analyst"] : flags.role };
+}
+
+/** Whether somebody named the configuration. */
+function isNamed(command: Command): boolean {
+  for (let each: Command | null = command; each; each = each.parent)
+    if (each.getOptionValueSource("config") === "cli") return true;
+  return false;
+}

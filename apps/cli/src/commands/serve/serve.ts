@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LetheError } from "@lethe/core";
+import { openLedger } from "@lethe/ledger";
+import type { Policy } from "@lethe/query";
+import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
+import { type EngineSettings, type Running, serve as startServing } from "@lethe/server";
+import { accountPolicy } from "../../account-policy.ts";
+import { readsCopies } from "../../copies/copies.ts";
+import { databaseUrl } from "../../database-url.ts";
+import { headFileOf } from "../../head-file.ts";
+import { ownersLog } from "../../owners-log.ts";
+import { declaredVersions } from "../../repeats/declared-versions.ts";
+import { readSeed } from "../../seed.ts";
+import { policyOf, readText, type Workspace, workspaceOf } from "../../workspace.ts";
+import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
+
+export interface ServeFlags {
+  readonly config: string;
+  /** Whether the configuration was named: then it must be there. */
+  readonly named: boolean;
+  readonly policy?: string;
+  readonly port?: string;
+  readonly headFile?: string;
+}
+
+const hour = 3_600_000;
+
+/** The first person who is let in, until there are others. The name "owner" is the command line's own. */
+const firstName = "admin";
+
+/** lethe serve: answers people and programs until it is told to stop. */
+export async function serve(flags: ServeFlags): Promise<void> {
+  const running = await startService(flags, (text) => console.error(text));
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  console.error("stopping: no further request is taken, and those in flight are answered");
+  await running.close();
+}
+
+/** Starts the service that the flags and the configuration name, and says where it is. Errors: config.*, policy.*, ledger.*, people.*, cli.file. */
+export async function startService(flags: ServeFlags, say: (text: string) => void): Promise<Running> {
+  const placed = readConfig(flags.config, !flags.named);
+  const config = withPort(placed.config, flags.port);
+  const workspace = workspaceOf(flags.policy ?? resolve(placed.base, config.policy));
+  const policy = policyOf(workspace);
+  const headFile = headFileOf(workspace, policy, flags.headFile);
+  const ledger = await openLedger(workspace.ledger, {
+    clock: Date.now,
+    headFile,
+    policy: accountPolicy(policy),
+  });
+  try {
+    const file = await openPeople({ ...placed, config });
+    try {
+      const first = await firstOwner(peopleHouse(file, config));
+      const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
+      const { tls } = config;
+      const log = ownersLog(workspace);
+      const running = await startServing({
+        config,
+        tls: tls && { certificate: pem(tls.certificate, "the certificate"), key: pem(tls.key, "its key") },
+        policy,
+        ledger,
+        file,
+        workerEntry: workerEntry(),
+        workers: {
+          policyText: readText(workspace.policyPath, "the policy"),
+          publicKey: ledger.publicKey,
+          logFile: workspace.log,
+          engine: engineOf(workspace, policy),
+        },
+        declared: () => declaredVersions(workspace),
+        log: (line) => console.log(JSON.stringify(line)),
+        ownersLog: log,
+        version: "0.1.0",
+      });
+      say(`Lethe answers at ${running.url}`);
+      if (first !== null)
+        say(
+          `${firstName} is let in as an owner. The first token, shown once and good for a day:\n  ${first}\nTo sign in on the page, set a password: lethe people password ${firstName}`,
+        );
+      return {
+        ...running,
+        close: async () => {
+          await running.close();
+          file.close();
+          await ledger.close();
+        },
+      };
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+/** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */
+async function firstOwner(house: PeopleHouse): Promise<string | null> {
+  if ((await house.store.list()).length > 0) return null;
+  await addPerson(house, { name: firstName, roles: ["owner"] });
+  const asked = {
+    name: "first",
+    roles: ["owner"],
+    maxEpsilon: null,
+    expiresAt: house.now() + 24 * hour,
+  } as const;
+  return (await createToken(house, firstName, asked, null)).text;
+}
+
+function withPort(config: ServiceConfig, port: string | undefined): ServiceConfig {
+  if (port === undefined) return config;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new LetheError("cli.usage", `${port} is no port`, {
+      fix: "write --port 8377, or 0 for a free one",
+    });
+  const { listen, tls } = config;
+  const host = listen.address.includes(":") ? `[${listen.address}]` : listen.address;
+  const usual = `${tls ? "https" : "http"}://${host}:${listen.port}`;
+  // An origin of one's own stays; that of the address moves with the port.
+  const origin =
+    config.origin === new URL(usual).origin
+      ? new URL(`${tls ? "https" : "http"}://${host}:${port}`).origin
+      : config.origin;
+  return { ...config, origin, listen: { ...listen, port: Number(port) } };
+}
+
+function engineOf(workspace: Workspace, policy: Policy): EngineSettings {
+  const seed = readSeed(workspace.seed);
+  const { database } = policy;
+  if (database !== null && !readsCopies(workspace, policy)) {
+    const url = databaseUrl(database);
+    return { kind: "postgres", seed, url };
+  }
+  return { kind: "duckdb", seed, baseDirectory: workspace.base, stateDirectory: workspace.state };
+}
+
+/** The program of the worker threads: beside the built program, or in its folder where this runs from source. */
+function workerEntry(): URL {
+  const places = ["./ask-worker.mjs", "../../../dist/ask-worker.mjs"].map(
+    (path) => new URL(path, import.meta.url),
+  );
+  const entry = places.find((place) => existsSync(fileURLToPath(place)));
+  if (entry) return entry;
+  throw new LetheError("internal.invariant", "the program of the worker threads is not beside lethe", {
+    fix: "npm run build",
+  });
+}

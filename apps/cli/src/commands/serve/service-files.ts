@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { derive, type PeopleHouse, readServiceConfig, type ServiceConfig } from "@lethe/serve";
+import { createServiceFile, openServiceFile, type ServiceFile } from "@lethe/server";
+import { readText } from "../../workspace.ts";
+
+/** The configuration that is read where none is named and none is there: everything at its default. */
+const allDefaults = "version: 1\n";
+
+/** A configuration, and the folder that its paths are relative to. */
+export interface PlacedConfig {
+  readonly config: ServiceConfig;
+  readonly base: string;
+}
+
+/** Reads the service's configuration; where `path` is the default and no such file is there, all is at its default. Errors: cli.file, config.*. */
+export function readConfig(path: string, isDefault: boolean): PlacedConfig {
+  const absolute = resolve(path);
+  const text = isDefault && !existsSync(absolute) ? allDefaults : readText(absolute, "the configuration");
+  return { config: readServiceConfig(text), base: dirname(absolute) };
+}
+
+/** Opens the file of people and of the audit log, and makes it where it is not there. Errors: people.unreadable. */
+export async function openPeople({ config, base }: PlacedConfig): Promise<ServiceFile> {
+  const folder = resolve(base, config.data);
+  const path = join(folder, "service.sqlite");
+  if (existsSync(path)) return openServiceFile(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return createServiceFile(path, randomly);
+}
+
+/** What people are changed with by whoever owns the files. */
+export function peopleHouse({ people: store }: ServiceFile, { signIn }: ServiceConfig): PeopleHouse {
+  const { leastLength: least, iterations } = signIn;
+  return {
+    store,
+    random: randomly,
+    now: Date.now,
+    passwords: { least, isKnown: () => false, iterations, derive },
+  };
+}
+
+function randomly(count: number): Uint8Array {
+  return new Uint8Array(randomBytes(count));
+}

@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import type { Ledger } from "@lethe/ledger";
+import type { Policy } from "@lethe/query";
+import {
+  Attempts,
+  checkIterations,
+  derive,
+  fewAtOnce,
+  openDoor,
+  openService,
+  type PeopleHouse,
+  RateLimits,
+  type ServiceConfig,
+  sessionsInMemory,
+  startPool,
+  writeAudit,
+} from "@lethe/serve";
+import { createApp } from "./http/app.ts";
+import { letIn } from "./http/let-in.ts";
+import { addOperations } from "./ops/add-operations.ts";
+import { listen } from "./ops/listen.ts";
+import { RequestCounts } from "./ops/metrics.ts";
+import type { ServiceFile } from "./store/service-file.ts";
+import { systemTimer } from "./system-timer.ts";
+import { threadStarter } from "./workers/start-thread.ts";
+import type { WorkerSettings } from "./workers/worker-settings.ts";
+
+/** What a service is started with; whoever starts it opened the ledger and the file, and closes them afterwards. */
+export interface ServeParts {
+  readonly config: ServiceConfig;
+  /** Certificate and key as PEM; null where the configuration names none. */
+  readonly tls: { readonly certificate: string; readonly key: string } | null;
+  readonly policy: Policy;
+  readonly ledger: Ledger;
+  readonly file: ServiceFile;
+  /** The program of the worker threads, and what each opens. */
+  readonly workerEntry: URL;
+  readonly workers: WorkerSettings;
+  /** Returns the random ids by which the owner last declared the data of tables as changed, by table. */
+  readonly declared: () => Readonly<Record<string, string>>;
+  /** Gets one object a line for the service's log: no question, no answer, no duration. */
+  readonly log: (line: Readonly<Record<string, string | number | null>>) => void;
+  /** Gets what must not be told to anybody else: it may hold data. */
+  readonly ownersLog: (detail: string) => void;
+  readonly version: string;
+}
+
+/** A service that runs. */
+export interface Running {
+  /** Such as http://127.0.0.1:8377. */
+  readonly url: string;
+  /** Resolves when every worker can answer. */
+  ready(): Promise<void>;
+  /** Takes no further request, lets those in flight end, and stops the workers. What was charged is answered, or is found again by the same question. */
+  close(): Promise<void>;
+}
+
+/** The number of buckets that rate limits keep. */
+const mostBuckets = 50_000;
+/** The questions that wait for a worker; one more is refused. */
+const longestQueue = 1_000;
+const graceMs = 15_000;
+
+/**
+ * Starts the service: workers, door, people and a socket. Errors: config.invalid; cli.file where the address is taken.
+ */
+export async function serve(parts: ServeParts): Promise<Running> {
+  const { config, tls, policy, ledger, file, declared, log, ownersLog, version } = parts;
+  const { people: store, audit, secret } = file;
+  const { signIn } = config;
+  checkIterations(await store.list(), signIn.iterations);
+  const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
+  const pool = startPool({ start, size: availableParallelism() + 1, queue: longestQueue });
+  const newId = (): string => `random ${randomUUID()}`;
+  const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId });
+  const access = { accountShown: false };
+  const slow = fewAtOnce(derive, 2, 64);
+  const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
+  const now = Date.now;
+  const people: PeopleHouse = {
+    store,
+    random,
+    now,
+    passwords: {
+      least: signIn.leastLength,
+      isKnown: () => false,
+      iterations: signIn.iterations,
+      derive: slow,
+    },
+  };
+  const { idleMs, absoluteMs } = signIn;
+  const sessions = {
+    sessions: sessionsInMemory(),
+    people: store,
+    rules: { idleMs, absoluteMs },
+    random,
+    now,
+  };
+  const place = { origin: config.origin, tls: config.origin.startsWith("https:") };
+  const counts = new RequestCounts();
+  const app = createApp({
+    service: openService({ door, ledger, access }),
+    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place }),
+    people,
+    signIns: {
+      store,
+      attempts: new Attempts(),
+      passwords: { derive: slow, iterations: signIn.iterations, secret },
+      now,
+    },
+    access,
+    mostBytes: config.limits.body,
+    tls: place.tls,
+    log: (line) => {
+      counts.count(line);
+      log({ at: new Date(now()).toISOString(), ...line });
+    },
+  });
+  let ready = false;
+  addOperations(app, { counts, door, access, startedAt: now() / 1000, ready: () => ready });
+  const began = pool.ready().then(() => {
+    ready = true;
+  });
+  began.catch(() => undefined);
+  const listening = await listen((request, env) => app.fetch(request, env), {
+    ...config.listen,
+    tls,
+    proxies: config.proxies,
+  });
+  const actor = { name: null, by: "command-line", id: null, address: null } as const;
+  const note = (kind: "started" | "stopped"): Promise<unknown> =>
+    writeAudit(audit, { at: now(), actor, fact: { kind, version } });
+  await note("started");
+  const host = listening.address.includes(":") ? `[${listening.address}]` : listening.address;
+  return {
+    url: `${tls ? "https" : "http"}://${host}:${listening.port}`,
+    ready: () => began,
+    close: async () => {
+      ready = false;
+      await listening.close(graceMs);
+      await pool.close();
+      await note("stopped");
+    },
+  };
+}
