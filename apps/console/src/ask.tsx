@@ -5,6 +5,7 @@ import { AnswerChart } from "./answer-chart.tsx";
 import { AnswerTable } from "./answer-table.tsx";
 import { isNothing, lossWords } from "./loss-words.ts";
 import { ProblemPanel } from "./problem-panel.tsx";
+import { timeWords } from "./time-words.ts";
 
 const typingMs = 400;
 
@@ -21,13 +22,15 @@ export function Ask({ lethe, sql, setSql, onAnswered }: AskProps) {
   const [problem, setProblem] = useState<unknown>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [busy, setBusy] = useState(false);
+  const [epsilon, setEpsilon] = useState("");
+  const stated = epsilon.trim() === "" ? {} : { epsilon: epsilon.trim() };
   useEffect(() => {
     setPlan(null);
     setProblem(null);
     if (sql.trim() === "") return;
     const stop = new AbortController();
     const later = setTimeout(() => {
-      lethe.explain(sql, { signal: stop.signal }).then(setPlan, (error: unknown) => {
+      lethe.explain(sql, { ...stated, signal: stop.signal }).then(setPlan, (error: unknown) => {
         if (!stop.signal.aborted && !isFree(error)) setProblem(error);
       });
     }, typingMs);
@@ -35,13 +38,13 @@ export function Ask({ lethe, sql, setSql, onAnswered }: AskProps) {
       clearTimeout(later);
       stop.abort();
     };
-  }, [sql, lethe]);
+  }, [sql, epsilon, lethe]);
   const ask = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
     try {
       const warned = (plan?.warnings.length ?? 0) > 0;
-      setAnswer(await lethe.ask(sql, warned ? { acceptUninformative: true } : {}));
+      setAnswer(await lethe.ask(sql, { ...stated, ...(warned ? { acceptUninformative: true } : {}) }));
       onAnswered();
     } catch (error) {
       setProblem(error);
@@ -63,6 +66,15 @@ export function Ask({ lethe, sql, setSql, onAnswered }: AskProps) {
         }}
       />
       <div class="row">
+        <label for="epsilon">Price, ε</label>
+        <input
+          id="epsilon"
+          class="short"
+          inputMode="decimal"
+          placeholder="the policy's"
+          value={epsilon}
+          onInput={(event) => setEpsilon(event.currentTarget.value)}
+        />
         <button class="primary" type="button" disabled={busy || sql.trim() === ""} onClick={() => void ask()}>
           {busy ? "Asking …" : "Ask"}
         </button>
@@ -91,7 +103,7 @@ function Answered({ answer }: { readonly answer: Answer }) {
         <dt>Price</dt>
         <dd>
           {isNothing(charged)
-            ? `nothing: the answer as of ${asOf}, which cost ${lossWords(price)}`
+            ? `nothing: the answer of ${timeWords(asOf)}, which cost ${lossWords(price)}`
             : lossWords(charged)}
         </dd>
         {left ? (
@@ -117,7 +129,7 @@ function Answered({ answer }: { readonly answer: Answer }) {
 
 function priceWords({ price, earlier }: Explanation): string {
   return earlier
-    ? `costs nothing: the answer as of ${earlier.asOf} is shown again`
+    ? `costs nothing: the answer of ${timeWords(earlier.asOf)} is shown again`
     : `costs ${lossWords(price)}`;
 }
 

@@ -21,6 +21,7 @@ export function numberWords(
   if (value === null) return "—";
   if (typeof value === "string") return value;
   if (typeof lower !== "number" || typeof upper !== "number") return plain(value, 3);
+  if ([value, lower, upper].every(Number.isInteger)) return plain(value, 0);
   const half = (upper - lower) / 2;
   if (!(half > 0)) return plain(value, 6);
   return value.toLocaleString("en", fraction(Math.max(0, Math.min(12, 1 - Math.floor(Math.log10(half))))));

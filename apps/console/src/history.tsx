@@ -1,6 +1,7 @@
 import type { RequestLine } from "@lethe/client";
 import { lossWords } from "./loss-words.ts";
 import { Scroll } from "./scroll.tsx";
+import { timeWords } from "./time-words.ts";
 
 interface HistoryProps {
   readonly requests: readonly RequestLine[];
@@ -27,7 +28,7 @@ export function History({ requests, onChosen }: HistoryProps) {
           <tbody>
             {requests.map(({ requestId, at, text, price, state }) => (
               <tr key={requestId}>
-                <td>{at.slice(0, 16).replace("T", " ")}</td>
+                <td>{timeWords(at)}</td>
                 <td class="text">
                   <button class="link" type="button" onClick={() => onChosen(text)}>
                     {text}

@@ -97,7 +97,14 @@ export async function serve(parts: ServeParts): Promise<Running> {
     random,
     now,
   };
-  const place = { origin: config.origin, tls: config.origin.startsWith("https:") };
+  // A free port is known once it is listened on.
+  let { origin } = config;
+  const place = {
+    get origin(): string {
+      return origin;
+    },
+    tls: origin.startsWith("https:"),
+  };
   const counts = new RequestCounts();
   const app = createApp({
     service: openService({ door, ledger, access }),
@@ -133,8 +140,10 @@ export async function serve(parts: ServeParts): Promise<Running> {
     writeAudit(audit, { at: now(), actor, fact: { kind, version } });
   await note("started");
   const host = listening.address.includes(":") ? `[${listening.address}]` : listening.address;
+  const url = `${tls ? "https" : "http"}://${host}:${listening.port}`;
+  if (config.listen.port === 0) origin = url;
   return {
-    url: `${tls ? "https" : "http"}://${host}:${listening.port}`,
+    url,
     ready: () => began,
     close: async () => {
       ready = false;

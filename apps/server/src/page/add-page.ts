@@ -21,6 +21,8 @@ const policy = [
 /** Adds the page, its script and its style. The names of these hold their hashes, so that a browser may keep them. */
 export function addPage(app: Pick<Hono<Env>, "get">): void {
   app.get("/", (context) => text(context, page.html, "text/html; charset=utf-8", "no-store"));
+  // Browsers ask for it unasked.
+  app.get("/favicon.ico", (context) => context.body(null, 204));
   app.get(page.script.path, (context) =>
     text(context, page.script.text, "text/javascript; charset=utf-8", kept),
   );
