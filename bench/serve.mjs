@@ -1,17 +1,19 @@
-// In this process, over worker threads and DuckDB, without a protocol: what the door itself can do. People are the 534 of the CPS of 1985, imported.
-// serve.stall: the longest that the main thread's loop stands still while 16 medians are asked at once, in ms (target 50). Peer: the same questions by a house of this thread, as
-//   lethe query asks them.
-// serve.explain.fresh.rate, serve.explain.rate: explanations a second, each of another question, and of one asked again.
-// serve.count.rate, serve.count.p99: counts that are charged, each of another question, a second, by 16 who wait for theirs; and the time of the slowest hundredth, in ms.
-// serve.repeat.rate: answers a second of a question that was answered.
-// serve.start, serve.rss: until every worker is ready, in ms; memory of the process at the end, in MiB.
-// --workers N: the threads (one more than cores, unless stated).
+// Over HTTP, by the built `lethe serve` in a process of its own and clients that keep their connections: the 534 people of the CPS of 1985, imported.
+// serve.start: until /readyz says so, in ms (target 1,500). serve.rss: memory of that process at the end, in MB (target 250).
+// serve.explain.fresh.rate, serve.explain.rate, serve.explain.p99: explanations a second, each of another question (target 100), and of one asked again (2,000); the slowest hundredth of all in ms (50).
+// serve.count.rate, serve.count.p99: counts that are charged, each of another question, a second, by 16 who wait for theirs (150); and the time of the slowest hundredth, in ms (250).
+// serve.repeat.rate: answers a second of a question that was answered (2,000). serve.clients.N.rate: the same by 1, 16, 64 and 256 clients.
+// serve.door.*: the same in this process, over worker threads and DuckDB, without a protocol. serve.stall: the longest that the main thread's loop stands still while 16 medians are asked at
+// once, in ms (target 50). Peer: the same questions by a house of this thread, as lethe query asks them.
+// --workers N: the threads of the door (one more than cores, unless stated). --only http, --only door: one half.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { figure } from "./figure.mjs";
+import { benchOverHttp } from "./serve/over-http.mjs";
+import { rate } from "./serve/rate.mjs";
 import { makeCpsWorkspace } from "./workspace.mjs";
 
 const owner = { principal: "owner" };
@@ -19,25 +21,35 @@ const median = (at) => `SELECT MEDIAN(wage) AS m FROM people WHERE education > $
 const count = (at) => `SELECT COUNT(*) AS n FROM people WHERE wage > ${(at % 59_000) / 1000}`;
 
 export default async function bench(options) {
+  const only = options.includes("--only") ? options[options.indexOf("--only") + 1] : null;
+  if (only !== "door") await benchOverHttp();
+  if (only !== "http") await benchDoor(options);
+}
+
+async function benchDoor(options) {
   const place = options.indexOf("--workers");
   const size = place < 0 ? availableParallelism() + 1 : Number(options[place + 1]);
   const workspace = makeCpsWorkspace({ epsilon: "1000000" });
   const service = await openService(workspace.folder, size);
   try {
-    figure("serve.start", service.startedIn, "ms");
+    figure("serve.door.start", service.startedIn, "ms");
     const stalled = await stallOf(() =>
       Promise.all(Array.from({ length: 16 }, (_, at) => service.ask(median(at)))),
     );
     figure("serve.stall", stalled, "ms", await stallOf(() => service.alone(median)));
     const fresh = await rate(16, 400, (at) => service.explain(count(100_000 + at)));
-    figure("serve.explain.fresh.rate", fresh.rate, "1/s");
-    figure("serve.explain.p99", fresh.p99, "ms");
-    figure("serve.explain.rate", (await rate(16, 5000, () => service.explain(count(100_000)))).rate, "1/s");
+    figure("serve.door.explain.fresh.rate", fresh.rate, "1/s");
+    figure("serve.door.explain.p99", fresh.p99, "ms");
+    figure(
+      "serve.door.explain.rate",
+      (await rate(16, 5000, () => service.explain(count(100_000)))).rate,
+      "1/s",
+    );
     const counts = await rate(16, 600, (at) => service.ask(count(at)));
-    figure("serve.count.rate", counts.rate, "1/s");
-    figure("serve.count.p99", counts.p99, "ms");
-    figure("serve.repeat.rate", (await rate(16, 5000, () => service.ask(count(1)))).rate, "1/s");
-    figure("serve.rss", process.memoryUsage().rss / 2 ** 20, "MiB");
+    figure("serve.door.count.rate", counts.rate, "1/s");
+    figure("serve.door.count.p99", counts.p99, "ms");
+    figure("serve.door.repeat.rate", (await rate(16, 5000, () => service.ask(count(1)))).rate, "1/s");
+    figure("serve.door.rss", process.memoryUsage().rss / 2 ** 20, "MiB");
   } finally {
     await service.close();
     workspace.remove();
@@ -113,24 +125,4 @@ async function stallOf(run) {
   await new Promise((resolve) => setTimeout(resolve, 20));
   delay.disable();
   return delay.max / 1e6;
-}
-
-/** Runs `total` pieces of work, `clients` at a time; returns how many a second, and the time of the slowest hundredth in ms. */
-async function rate(clients, total, run) {
-  const times = [];
-  let next = 0;
-  const began = performance.now();
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (next < total) {
-        const at = next++;
-        const since = performance.now();
-        await run(at);
-        times.push(performance.now() - since);
-      }
-    }),
-  );
-  const seconds = (performance.now() - began) / 1000;
-  times.sort((a, b) => a - b);
-  return { rate: total / seconds, p99: times[Math.floor(times.length * 0.99)] };
 }
