@@ -4,7 +4,7 @@
  */
 
 export { mcpServers } from "./mcp/mcp-server.ts";
-export { type Running, type ServeParts, serve } from "./serve.ts";
+export { type Running, type ServeParts, serve, workerCount } from "./serve.ts";
 export * from "./store/service-file.ts";
 export { systemTimer } from "./system-timer.ts";
 export { askWorkerUrl, type ThreadOptions, threadStarter } from "./workers/start-thread.ts";

@@ -62,6 +62,11 @@ const mostBuckets = 50_000;
 const longestQueue = 1_000;
 const graceMs = 15_000;
 
+/** One worker more than there are cores, since one is kept for what reads no rows; no more than nine, each of which has an engine of its own. */
+export function workerCount(): number {
+  return Math.min(availableParallelism() + 1, 9);
+}
+
 /**
  * Starts the service: workers, door, people and a socket. Errors: config.invalid; cli.file where the address is taken.
  */
@@ -71,7 +76,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
   const { signIn } = config;
   checkIterations(await store.list(), signIn.iterations);
   const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
-  const pool = startPool({ start, size: availableParallelism() + 1, queue: longestQueue });
+  const pool = startPool({ start, size: workerCount(), queue: longestQueue });
   const newId = (): string => `random ${randomUUID()}`;
   const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId });
   const access = { accountShown: false };

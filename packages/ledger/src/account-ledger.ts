@@ -104,7 +104,7 @@ export class AccountLedger implements Ledger {
         viewer: principal,
         principal,
         before,
-        most: mostCharges,
+        most: Math.min(most, mostCharges),
       });
       for (const { requestId, sharedBy } of page.charges) {
         if (sharedBy === null) found.push(requestId);

@@ -64,18 +64,17 @@ export async function otherReleases(
 /** What was released under an id, as far as its question is told by it. */
 type Released = Pick<Release["certificate"], "plan" | "confidence">;
 
-/** Releases never change: each is read from a ledger once in a process. */
-const known = new WeakMap<Ledger, Map<string, Released | null>>();
+/** Releases never change: each is read from a ledger once in a process. Ledgers are told apart by their keys, since one that is lent to a thread is lent anew for each question. */
+const known = new Map<string, Released | null>();
+const mostKnown = 2_000;
 
 /** Returns the plan of a kept release of one question; null where the request has none, and of plans of the first version. */
 async function releasedPlan(
   { principal, requestId }: { readonly principal: string; readonly requestId: string },
   ledger: Ledger,
 ): Promise<Released | null> {
-  const ofLedger = known.get(ledger) ?? new Map<string, Released | null>();
-  known.set(ledger, ofLedger);
-  const name = JSON.stringify([principal, requestId]);
-  const before = ofLedger.get(name);
+  const name = JSON.stringify([ledger.publicKey, principal, requestId]);
+  const before = known.get(name);
   if (before !== undefined) return before;
   const settled = await ledger.settled(requestId, principal);
   if (settled === null) return null;
@@ -84,7 +83,9 @@ async function releasedPlan(
   const found = isAnswer
     ? { plan: release.certificate.plan, confidence: release.certificate.confidence }
     : null;
-  ofLedger.set(name, found);
+  const [oldest] = known.keys();
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+  known.set(name, found);
   return found;
 }
 

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import { openLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
-import { type EngineSettings, type Running, serve as startServing } from "@lethe/server";
+import { type EngineSettings, type Running, serve as startServing, workerCount } from "@lethe/server";
 import { accountPolicy } from "../../account-policy.ts";
 import { readsCopies } from "../../copies/copies.ts";
 import { databaseUrl } from "../../database-url.ts";
@@ -137,7 +138,9 @@ function engineOf(workspace: Workspace, policy: Policy): EngineSettings {
     const url = databaseUrl(database);
     return { kind: "postgres", seed, url };
   }
-  return { kind: "duckdb", seed, baseDirectory: workspace.base, stateDirectory: workspace.state };
+  // The workers share the machine's cores.
+  const limits = { threads: Math.max(1, Math.floor(availableParallelism() / (workerCount() - 1))) };
+  return { kind: "duckdb", seed, baseDirectory: workspace.base, stateDirectory: workspace.state, limits };
 }
 
 /** The program of the worker threads: beside the built program, or in its folder where this runs from source. */
