@@ -33,7 +33,7 @@ interface Drawn {
 function drawing(changed: Partial<Procedure<Drawn>> = {}) {
   const made: string[] = [];
   const procedure: Procedure<Drawn> = {
-    ...{ kind: "test", title: "a draw", plan: { event } },
+    ...{ kind: "test", title: "a draw", plan: { event }, tables: ["people"] },
     async run() {
       const drawn = randomUUID();
       made.push(drawn);
