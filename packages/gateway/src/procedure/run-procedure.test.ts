@@ -153,7 +153,7 @@ describe("a procedure", () => {
         },
       },
     });
-    for (const method of ["reserve", "settled", "fail", "account", "sign"] as const)
+    for (const method of ["reserve", "settled", "fail", "balance", "sign"] as const)
       Object.defineProperty(failing, method, {
         value: people.house.ledger[method].bind(people.house.ledger as never),
       });
