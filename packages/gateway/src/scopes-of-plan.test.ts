@@ -1,6 +1,7 @@
 import { parseRational } from "@lethe/core";
 import type { ScopeBalance } from "@lethe/ledger";
 import { readPolicy } from "@lethe/query";
+import { verifyRelease } from "@lethe/verify";
 import { expect, it, onTestFinished } from "vitest";
 import { answer, answerOrRepeat } from "./answer.ts";
 import { runProcedure } from "./procedure/run-procedure.ts";
@@ -93,4 +94,39 @@ it("finds a data set by any of its tables, once, and leaves no trace of none", (
   expect(dataSetsOf(policy, ["visits", "visits", "wards"])).toEqual(["hospital"]);
   expect(scopesOfTables(["wards"], undefined, policy)).toEqual({});
   expect(scopesOfTables(["visits"], "churn", policy)).toEqual({ project: "churn", dataSets: ["hospital"] });
+});
+
+async function accountCheck(house: TestHouse, principal: string, budgetText: string): Promise<unknown> {
+  const release = await answer({ ...question("seen", "1/4"), principal }, house.house);
+  const { checks } = await verifyRelease(JSON.stringify(release), {
+    policyText: personPolicy(budgetText),
+    publicKeyPem: house.house.ledger.publicKey,
+  });
+  expect(checks.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  const check = checks.find(({ name }) => name === "account");
+  return { account: Object.keys(release.certificate.account), outcome: check?.outcome };
+}
+
+it.each([
+  ["analysts see the cap alone", "ana", budget, ["granted"], "not-made"],
+  ["the owner sees all", "owner", budget, null, "passed"],
+  [
+    "the policy shows the account",
+    "ana",
+    "{ measure: pure, epsilon: 10, show_account: true }",
+    null,
+    "passed",
+  ],
+  [
+    "windows alone bound it, for the owner too",
+    "owner",
+    "{ measure: pure, lifetime: none, windows: [{ per: day, epsilon: 1 }] }",
+    ["lifetime", "windows"],
+    "not-made",
+  ],
+])("certifies of the account what may be seen: %s", async (_, principal, stated, keys, outcome) => {
+  const house = await openHouse(personPolicy(stated), visitsCsv);
+  onTestFinished(() => house.close());
+  const whole = ["granted", "spent", "left", "membershipAdvantage", "truePositives", "mu"];
+  expect(await accountCheck(house, principal, stated)).toEqual({ account: keys ?? whole, outcome });
 });
