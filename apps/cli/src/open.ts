@@ -63,6 +63,7 @@ export interface QueryOptions extends AskOptions {
 /** The options of a training: one price for all sums of all its models. */
 export type TrainOptions = Pick<
   QueryOptions,
+  | "project"
   | "epsilon"
   | "delta"
   | "mechanism"
@@ -76,7 +77,7 @@ export type TrainOptions = Pick<
 /** The options of a synthetic table: one price for all that is measured of it. */
 export type SynthesizeOptions = Pick<
   QueryOptions,
-  "epsilon" | "delta" | "acceptUninformative" | "principal" | "requestId" | "notice"
+  "epsilon" | "delta" | "acceptUninformative" | "principal" | "project" | "requestId" | "notice"
 >;
 
 export interface OpenOptions {
@@ -340,7 +341,7 @@ async function requireOwn({ release }: Trained, publicKeyPem: string): Promise<v
 type TrainingTools = typeof import("./train/train.ts") & { readonly planned: Training };
 
 function trainingRequest(options: TrainOptions): TrainingRequest {
-  const { epsilon, delta, mechanism, confidence, acceptUninformative } = askedOptions(options);
+  const { epsilon, delta, mechanism, confidence, acceptUninformative, project } = askedOptions(options);
   return {
     ...requestOf(options),
     options: {
@@ -349,6 +350,7 @@ function trainingRequest(options: TrainOptions): TrainingRequest {
       mechanism: mechanism ?? null,
       acceptUninformative: acceptUninformative ?? null,
       confidence,
+      ...(project === undefined ? {} : { project }),
     },
   };
 }

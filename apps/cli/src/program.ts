@@ -203,6 +203,7 @@ export function program(): Command {
   )
     .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .option("--as <analyst>", "who would ask: an answer that they have already costs nothing", "owner")
+    .option("--project <name>", "the project that it would be asked for")
     .action(async (sql: string, options) => (await import("./commands/explain.ts")).explain(sql, options));
 
   asked(lethe.command("query").description("pay, and get the answer with its intervals and certificate"))
@@ -216,6 +217,7 @@ export function program(): Command {
       "pay even for an answer that is expected to be uninformative; a script is refused without this option",
     )
     .option("--as <analyst>", "who asks", "owner")
+    .option("--project <name>", "the project that it is asked for, whose caps cover it too")
     .option(
       "--request <id>",
       "id of the request; asked again under it, the answer is the same and nothing is charged",
@@ -250,6 +252,7 @@ export function program(): Command {
     )
     .option("--verbose", "write every note out")
     .option("--as <analyst>", "who asks", "owner")
+    .option("--project <name>", "the project that it is asked for, whose caps cover it too")
     .addOption(policyOption())
     .addOption(headFileOption())
     .action(async (options) => (await import("./commands/sql/sql.ts")).sql(options));
@@ -282,6 +285,7 @@ export function program(): Command {
       "pay even for sums that are expected to be uninformative; a script is refused without this option",
     )
     .option("--as <analyst>", "who asks", "owner")
+    .option("--project <name>", "the project that it is asked for, whose caps cover it too")
     .option(
       "--request <id>",
       "id of the request; asked again under it, the answer is the same and nothing is charged",
@@ -316,6 +320,7 @@ export function program(): Command {
       "pay even for a table that is expected to be uninformative; a script is refused without this option",
     )
     .option("--as <analyst>", "who asks", "owner")
+    .option("--project <name>", "the project that it is asked for, whose caps cover it too")
     .option(
       "--request <id>",
       "id of the request; asked again under it, the answer is the same and nothing is charged",

@@ -13,6 +13,7 @@ import type { NamedQuestion, Question } from "./question.ts";
 import type { CertifiedTarget, Release } from "./release.ts";
 import { learnedPlan, type ResolvedQuestion } from "./resolved-question.ts";
 import { releaseRows } from "./rows/release-rows.ts";
+import { scopesOfPlans } from "./scopes-of-plan.ts";
 import { settlePaid } from "./settle-paid.ts";
 
 /** One request that is paid for and answered at once: a question, or one of the two requests of a question with a pilot. */
@@ -73,14 +74,15 @@ function isPriceOf({ price }: Plan, { loss }: Charge): boolean {
 }
 
 /** Reserves the charge. Errors: those of the ledger; ledger.budget says of a target error what would be in reach instead. */
-async function reserve(request: PlannedRequest, { ledger }: DrawingHouse): Promise<Reservation> {
+async function reserve(request: PlannedRequest, { ledger, policy }: DrawingHouse): Promise<Reservation> {
+  const scopes = scopesOfPlans([request.plan], request.question.options.project, policy);
   try {
-    return await ledger.reserve(requestOf(request));
+    return await ledger.reserve({ ...requestOf(request), ...scopes });
   } catch (error) {
     if (!(error instanceof LetheError && error.code === "ledger.budget")) throw error;
     const { target, resolved, question } = request;
     if (target === null) throw error;
-    throw withErrorInReach(error, resolved, target, await ledger.remaining(question.principal));
+    throw withErrorInReach(error, resolved, target, await ledger.remaining(question.principal, scopes));
   }
 }
 

@@ -1,4 +1,11 @@
-import { LetheError, lossFromJson, lossToJson, type PrivacyLoss, secureEntropy } from "@lethe/core";
+import {
+  LetheError,
+  lossFromJson,
+  lossToJson,
+  type PrivacyLoss,
+  parseRational,
+  secureEntropy,
+} from "@lethe/core";
 import { type Exact, type ExactRows, seal } from "@lethe/core/mechanisms";
 import type { Charge, Reservation, ReserveRequest } from "@lethe/ledger";
 import { type CompiledQuery, readPolicy } from "@lethe/query";
@@ -50,7 +57,15 @@ function staged({ reserve, settle, run, left = "1", dialect = "duckdb" }: Staged
       log.push(`remaining ${principal}`);
       return loss(left);
     },
-    account: async () => ({ granted: loss("10"), spent: loss("1"), left: loss("9") }),
+    balance: async () => ({
+      ...{ scope: ["account"], measure: "pure", listed: true, closed: false },
+      periods: [
+        {
+          ...{ per: "ever", since: 0, spent: loss("1"), reserved: null },
+          cap: { main: parseRational("10"), delta: null },
+        },
+      ],
+    }),
     sign: async () => "signature",
   };
   const engine = {

@@ -39,6 +39,8 @@ export interface AskedOptions
     | "advantage"
     | "acceptUninformative"
   > {
+  /** The project that it is asked for, one that the policy states: its caps cover the question too. */
+  readonly project?: string;
   /** The release that `targetRelease` names, as whoever asks holds it: it must be the ledger's own. */
   readonly heldRelease?: unknown;
   /** The values of $1, $2 … in the text. */

@@ -176,7 +176,31 @@ export interface CertifiedTarget extends ReachedTarget {
   readonly certificate: string | null;
 }
 
-export interface AccountState {
+/** The account as whoever is answered may see it. */
+export type AccountState = SpentAccount | CappedAccount | WindowedAccount;
+
+/** The account's cap alone, for who may not see its spending. */
+export interface CappedAccount {
+  readonly granted: PrivacyLossText;
+}
+
+/** An account without a lifetime's cap: so much a window, unbounded over time. Nothing is said of all that it has released. */
+export interface WindowedAccount {
+  readonly lifetime: "none";
+  readonly windows: readonly CertifiedWindow[];
+}
+
+/** A cap over a window of the UTC calendar, in the account's measure; what is null is not limited by it. */
+export interface CertifiedWindow {
+  readonly per: "day" | "week" | "month" | "quarter";
+  readonly measure: PrivacyLossText["measure"];
+  /** ε, or ρ of zcdp. */
+  readonly main: string | null;
+  readonly delta: string | null;
+}
+
+/** The account's cap and what is spent of it. */
+export interface SpentAccount {
   readonly granted: PrivacyLossText;
   readonly spent: PrivacyLossText;
   readonly left: PrivacyLossText;

@@ -38,6 +38,8 @@ describe("requestHash", () => {
       hash({ options: { ...options, advantage: parseRational("1/10") } }),
       hash({ options: { ...options, advantage: parseRational("1/5") } }),
       requestHash(question, "p", "pilot"),
+      hash({ options: { ...options, project: "churn" } }),
+      hash({ options: { ...options, project: "other" } }),
       hash({ options: { ...options, parameters: [5] } }),
       hash({ options: { ...options, parameters: ["5"] } }),
       hash({ options: { ...options, parameters: [5, null] } }),

@@ -16,7 +16,7 @@ export function requestHash(
     return sha256(canonicalJson({ principal, same, ...(request ? { stage: request } : {}) }));
   const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
   const { targetError, targetErrorRelative, targetRelease, targetRows, parameters = [] } = options;
-  const { pilotEpsilon, maxEpsilon, today, advantage } = options;
+  const { pilotEpsilon, maxEpsilon, today, advantage, project } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -39,6 +39,7 @@ export function requestHash(
       ...(advantage ? { advantage: toText(advantage) } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(today === undefined ? {} : { today }),
+      ...(project === undefined ? {} : { project }),
     }),
   );
 }
@@ -48,7 +49,7 @@ export function workloadHash(
   { principal, title, texts, rounds, options }: Workload,
   policyHash: string,
 ): string {
-  const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence } = options;
+  const { epsilon, delta, groupSelection, everyPublicKey, mechanism, confidence, project } = options;
   return sha256(
     canonicalJson({
       principal,
@@ -61,6 +62,7 @@ export function workloadHash(
       confidence,
       // A workload used to answer every public key, as trainings do still: their requests stay theirs.
       ...(everyPublicKey ? {} : { publicKeys: "of the WHERE" }),
+      ...(project === undefined ? {} : { project }),
     }),
   );
 }

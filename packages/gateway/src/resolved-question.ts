@@ -32,6 +32,8 @@ export interface ResolvedQuestion {
   readonly policyHash: string;
   /** The request whose released numbers its target error is a share of. */
   readonly targetRelease: string | null;
+  /** The project that it is asked for; absent where it states none. */
+  readonly project?: string;
 }
 
 /** Questions as they were read: functions of policy, text and options, none of which ever changes. What is asked again, by whomever, is read and planned once. */
@@ -57,7 +59,7 @@ async function readAnew(
   policy: Policy,
   explains: boolean,
 ): Promise<ResolvedQuestion> {
-  const { confidence, parameters, today = null, ...stated } = options;
+  const { confidence, parameters, today = null, project, ...stated } = options;
   const parsed = await parseQuestion(text, parameters, today);
   if (parsed.explains && !explains)
     throw new LetheError(
@@ -74,7 +76,8 @@ async function readAnew(
   if (publicAlone) refusePublic(publicAlone);
   const query = resolveQuestion(parsed, policy);
   const targetRelease = query.options.targetRelease ?? stated.targetRelease ?? null;
-  return { query, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };
+  const asked = { query, stated, confidence, policy, policyHash: policyHash(policy), targetRelease };
+  return project === undefined ? asked : { ...asked, project };
 }
 
 /** Its plan, and the target error that set its price where one was stated. Errors: those of planAsked. */

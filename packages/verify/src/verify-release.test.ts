@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deriveSensitivity } from "./derive/sensitivity.ts";
 import type { Estimate, Release } from "./format/release.ts";
+import { spentOf } from "./testing/forgeries/forgery.ts";
 import { changed, leavesOf, withLeaf } from "./testing/leaves.ts";
 import { ownWord } from "./testing/own-word.ts";
 import { type Sample, sample, signer } from "./testing/people.ts";
@@ -452,7 +453,8 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     "more left than there is",
     "account",
     { text: grouped },
-    ({ certificate: { account } }) => {
+    (draft) => {
+      const account = spentOf(draft);
       account.left = account.granted;
     },
   ],
@@ -460,7 +462,8 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     "an understated advantage",
     "account",
     { text: grouped },
-    ({ certificate: { account } }) => {
+    (draft) => {
+      const account = spentOf(draft);
       account.membershipAdvantage /= 2;
     },
   ],
@@ -468,7 +471,8 @@ const lies: [string, string, Sample, (draft: Draft) => void][] = [
     "an understated advantage under zCDP",
     "account",
     { text: grouped, measure: "zcdp" },
-    ({ certificate: { account } }) => {
+    (draft) => {
+      const account = spentOf(draft);
       account.membershipAdvantage /= 2;
     },
   ],

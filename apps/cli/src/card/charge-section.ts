@@ -3,6 +3,7 @@ import type { ProcedureRelease, WorkloadRelease } from "@lethe/gateway";
 import type { Policy } from "@lethe/query";
 import { digitsUp, percentUp } from "../account/odds-in-words.ts";
 import { renderLoss } from "../render/loss.ts";
+import { renderWindows } from "../render/release.ts";
 import { type Block, code, paragraph, plain, points, table } from "./markdown.ts";
 
 type Certificate = (WorkloadRelease | ProcedureRelease)["certificate"];
@@ -26,15 +27,27 @@ export function chargeSection(certificate: Certificate, policy: Policy): readonl
             `The same noise costs ${others.map((loss) => `${renderLoss(loss)} in ${measures[loss.measure]}`).join(", and ")}.`,
           ]
         : []),
-      `The account was granted ${renderLoss(account.granted)}; ${renderLoss(account.spent)} is spent, this price included, and ${renderLoss(account.left, "down")} is left.`,
+      accountWords(account),
       ...(odds
         ? [
             `A test for the presence of one ${unit} that raises 1 false alarm in 100 finds by what this card tells at most **${percentUp(odds.truePositives)}** of those who are in the data, whatever else it knows; true less false alarms are at most ${percentUp(odds.advantage)}${odds.mu === null ? "" : `, and it is no better than a test of Gaussian noise of μ ${digitsUp(odds.mu)}`}.`,
           ]
         : []),
-      `All releases of the account so far raise anyone's chance of telling whether one ${unit} is in the data by at most **${percentUp(account.membershipAdvantage)}**, whatever else they know.`,
+      ...("spent" in account
+        ? [
+            `All releases of the account so far raise anyone's chance of telling whether one ${unit} is in the data by at most **${percentUp(account.membershipAdvantage)}**, whatever else they know.`,
+          ]
+        : []),
     ]),
   ];
+}
+
+function accountWords(account: Certificate["account"]): string {
+  if ("lifetime" in account)
+    return `The account grants ${renderWindows(account)}, unbounded over time: what all its releases tell together has no bound.`;
+  if (!("spent" in account))
+    return `The account was granted ${renderLoss(account.granted)}; what is spent of it is not told to whoever asked.`;
+  return `The account was granted ${renderLoss(account.granted)}; ${renderLoss(account.spent)} is spent, this price included, and ${renderLoss(account.left, "down")} is left.`;
 }
 
 /** Names the release, and how to check it. */

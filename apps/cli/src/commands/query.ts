@@ -24,6 +24,7 @@ interface QueryFlags extends ParameterFlags {
   readonly out?: string;
   readonly plot?: string;
   readonly as: string;
+  readonly project?: string;
   readonly request?: string;
   readonly fresh?: true;
   readonly made?: true;

@@ -24,6 +24,7 @@ interface SynthesizeFlags {
   readonly release?: string;
   readonly from?: string;
   readonly as: string;
+  readonly project?: string;
   readonly request?: string;
   readonly headFile?: string;
   readonly epsilon?: string;
@@ -87,11 +88,12 @@ function priced({ epsilon, delta }: SynthesizeFlags): { readonly epsilon?: strin
 }
 
 function paidFor(lethe: Lethe, text: string, flags: SynthesizeFlags): Promise<SynthesisRelease> {
-  const { as, request, yes } = flags;
+  const { as, project, request, yes } = flags;
   return unlessPointless(yes === true, (acceptUninformative) =>
     lethe.synthesize(text, {
       ...priced(flags),
       ...{ principal: as, acceptUninformative, notice: warn },
+      ...(project === undefined ? {} : { project }),
       ...(request === undefined ? {} : { requestId: request }),
     }),
   );

@@ -24,6 +24,7 @@ interface TrainFlags {
   readonly out?: string;
   readonly card?: string;
   readonly as: string;
+  readonly project?: string;
   readonly request?: string;
   readonly headFile?: string;
   readonly confidence: string;

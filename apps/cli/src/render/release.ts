@@ -1,4 +1,4 @@
-import { lossFromJson, lossToJson } from "@lethe/core";
+import { lossFromJson, lossToJson, type PrivacyLossText } from "@lethe/core";
 import { composeLosses } from "@lethe/core/accounting";
 import {
   asShown,
@@ -10,6 +10,7 @@ import {
   type Release,
   type ReleasedCell,
   type Repeat,
+  type WindowedAccount,
 } from "@lethe/gateway";
 import { csvOf, keyText, namedAnswer, renderJson, type ShownAnswer } from "@lethe/serve/formats";
 import { percentUp } from "../account/odds-in-words.ts";
@@ -126,7 +127,7 @@ export function renderCharge(
   const { account, requestId, principal } = certificate;
   return [
     `Price   ${price}, charged to ${principal} as ${requestId}`,
-    `Left    ${renderLoss(account.left, "down")} of ${renderLoss(account.granted)}`,
+    `Left    ${renderLeft(account)}`,
     `Odds    ${renderOdds(certificate)}`,
   ];
 }
@@ -137,11 +138,35 @@ function renderOdds({
   odds,
   pilot,
 }: Pick<Release["certificate"], "account" | "odds" | "pilot">): string {
-  const all = percentUp(account.membershipAdvantage);
+  const all = "spent" in account ? percentUp(account.membershipAdvantage) : null;
   if (!odds)
-    return `all releases so far raise anyone's chance of telling whether one person is in the data by at most ${all}`;
+    return all === null
+      ? untold
+      : `all releases so far raise anyone's chance of telling whether one person is in the data by at most ${all}`;
   const answer = pilot ? "this answer, its pilot aside," : "this answer";
-  return `from ${answer} a test for one person's presence gains at most ${percentUp(odds.advantage)} over guessing; at 1 false alarm in 100 it finds at most ${percentUp(odds.truePositives)} of those who are in the data. From all releases so far it gains at most ${all}`;
+  return `from ${answer} a test for one person's presence gains at most ${percentUp(odds.advantage)} over guessing; at 1 false alarm in 100 it finds at most ${percentUp(odds.truePositives)} of those who are in the data. ${all === null ? untold : `From all releases so far it gains at most ${all}`}`;
+}
+
+const untold = "What all releases so far tell is not told here";
+
+/** Renders what is left of an account, as far as the certificate tells it. */
+export function renderLeft(account: Release["certificate"]["account"]): string {
+  if ("lifetime" in account) return `${renderWindows(account)}, unbounded over time`;
+  if (!("spent" in account)) return `not told, of ${renderLoss(account.granted)}`;
+  return `${renderLoss(account.left, "down")} of ${renderLoss(account.granted)}`;
+}
+
+/** Renders the windows that alone bound an account. */
+export function renderWindows({ windows }: WindowedAccount): string {
+  return windows.map(({ per, ...window }) => `${renderLoss(grantOf(window))} a ${per}`).join(", ");
+}
+
+function grantOf({ measure, main, delta }: Omit<WindowedAccount["windows"][number], "per">): PrivacyLossText {
+  const [first, second] = [main ?? "0", delta ?? "0"];
+  if (measure === "pure") return { measure, epsilon: first };
+  return measure === "approximate"
+    ? { measure, epsilon: first, delta: second }
+    : { measure, rho: first, delta: second };
 }
 
 /** Renders what an answer that was given before says of the account: of now, that nothing is charged; all else is of then. */

@@ -12,6 +12,7 @@ import {
   type ProcedurePlan,
   priceOfEvent,
   rowsPerUnit,
+  tablesAnswered,
 } from "@lethe/gateway";
 import { demandSameRows, type OwnersWords, wordsOf } from "@lethe/learn";
 import {
@@ -42,6 +43,8 @@ export interface PlannedTable {
   readonly price: PrivacyLossText;
   /** Rows of the table as the policy expects them; null for a view, and where it does not say. */
   readonly expectedRows: number | null;
+  /** The tables whose rows are counted. */
+  readonly tables: readonly string[];
   /** Makes the counting plan of a table of these attributes. */
   readonly question: (attributes: readonly number[]) => Promise<Plan>;
 }
@@ -89,7 +92,11 @@ export async function planTable(text: string, asked: AskedOptions, policy: Polic
   const delta = "delta" in budget ? toText(budget.delta) : "0";
   const price = priceOfEvent(plan.event, { measure: budget.measure, delta });
   const table = Object.hasOwn(policy.tables, source) ? policy.tables[source] : undefined;
-  return { spec, plan, price, expectedRows: where === null ? (table?.expectedRows ?? null) : null, question };
+  return {
+    ...{ spec, plan, price, question },
+    expectedRows: where === null ? (table?.expectedRows ?? null) : null,
+    tables: tablesAnswered(counted),
+  };
 }
 
 /** The share of a single column's table that its noise takes of so many rows, the mean over columns: at most 1; null for an unknown number. */

@@ -59,7 +59,11 @@ export async function synthesizeTable(
   const { principal, requestId, options } = request;
   const planned = await planTable(text, options, house.policy);
   if ((await house.ledger.settled(requestId, principal)) === null) tellBeforeCharge(planned, options, house);
-  return runProcedure(procedureOf(planned, house), { principal, requestId, price: planned.price }, house);
+  return runProcedure(
+    procedureOf(planned, house),
+    { principal, requestId, project: options.project, price: planned.price },
+    house,
+  );
 }
 
 /** Tells the time, and refuses a table of noise, from plan and policy alone. Errors: query.uninformative. */
@@ -91,6 +95,7 @@ function procedureOf(planned: PlannedTable, { engine, entropy }: House): Procedu
     kind: synthesisKind,
     title: `synthetic table by ${plan.method} of ${plan.domain.length} columns of ${plan.source}`,
     plan,
+    tables: planned.tables,
     prepare: tables.prepare,
     async run() {
       const session = openTableSession(plan.session, entropy);

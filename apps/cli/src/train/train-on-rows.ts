@@ -1,5 +1,11 @@
 import { LetheError, lossToJson, type PrivacyLoss, type PrivacyLossText, type Rational } from "@lethe/core";
-import { type House, type ProcedureRelease, priceOfEvent, runProcedure } from "@lethe/gateway";
+import {
+  type House,
+  type ProcedureRelease,
+  priceOfEvent,
+  runProcedure,
+  tablesAnswered,
+} from "@lethe/gateway";
 import { modelKindOf, wordsOf } from "@lethe/learn";
 import {
   type CompiledRows,
@@ -77,6 +83,7 @@ export async function trainOnRows(
       kind,
       title: `${described.noun} of ${target.name} on ${features.map(({ name }) => name).join(", ")} from ${source}`,
       plan: planned.plan,
+      tables: tablesAnswered(rows.plan),
       ...(planned.ran ? { ran: planned.ran } : {}),
       async prepare() {
         await prepared();
@@ -84,7 +91,7 @@ export async function trainOnRows(
       run: async ({ hash }) =>
         planned.run(await engine.rows(await prepared()), { entropy, checkpoints, charge: hash }),
     },
-    { principal, requestId, price },
+    { principal, requestId, project: request.options.project, price },
     house,
   );
   checkpoints.forget();

@@ -9,6 +9,8 @@ import type { Release } from "../release.ts";
 export interface AskOptions {
   /** The principal who asks: an analyst of the policy, or "owner". */
   readonly principal?: string;
+  /** The project that it is asked for: one that the policy states, whose caps cover the question too. */
+  readonly project?: string;
   /** The price; the policy's default where it is left out. */
   readonly epsilon?: number | string;
   readonly delta?: number | string;
@@ -59,6 +61,7 @@ export function askedOptions(options: AskOptions, text = ""): AskedOptions {
     acceptUninformative: options.acceptUninformative === true ? true : null,
     confidence: coverage(String(confidence)),
     ...(options.today === undefined ? {} : { today: options.today }),
+    ...(options.project === undefined ? {} : { project: options.project }),
   };
 }
 

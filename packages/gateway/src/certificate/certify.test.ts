@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
-import { lossFromJson, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
+import { lossFromJson, type PrivacyLoss, type PrivacyLossText, parseRational, toDouble } from "@lethe/core";
 import { odds } from "@lethe/core/accounting";
 import { canonicalJson } from "@lethe/core/canonical";
-import type { Charge } from "@lethe/ledger";
+import type { Charge, ScopeBalance } from "@lethe/ledger";
 import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import type { DrawingHouse } from "../house.ts";
 import type { Question } from "../question.ts";
-import type { AccountState, CertifiedSchedule, CertifiedTarget, Release } from "../release.ts";
+import type { CertifiedSchedule, CertifiedTarget, Release, SpentAccount } from "../release.ts";
 import { planText } from "../resolved-question.ts";
 import { optionsOf } from "../testing/open-house.ts";
+import { spentAccount } from "../testing/spent-account.ts";
 import { rowPolicy } from "../testing/visits.ts";
 import { accountState } from "./account-state.ts";
 import { certify, certifyPilotAlone } from "./certify.ts";
@@ -20,19 +21,24 @@ const half: PrivacyLossText = { measure: "pure", epsilon: "1/2" };
 
 /** The parts of a house that a certificate needs: a still clock, and a ledger whose account has spent so much. */
 function houseOf(spent: PrivacyLossText = half): DrawingHouse {
-  const account = {
-    granted: lossFromJson({ ...spent }),
-    spent: lossFromJson(spent),
-    left: lossFromJson(half),
-  };
+  const loss = lossFromJson(spent);
   return {
     clock: () => Date.UTC(2024, 1, 29, 12, 30, 15, 7),
     ledger: {
       publicKey: "the key",
-      account: async () => account,
+      balance: async () => balanceOf(loss, loss),
       sign: async (text: string) => signed(text),
     },
   } as unknown as DrawingHouse;
+}
+
+function balanceOf(granted: PrivacyLoss, spent: PrivacyLoss | null): ScopeBalance {
+  const main = granted.measure === "zcdp" ? granted.rho : granted.epsilon;
+  const delta = granted.measure === "pure" ? null : granted.delta;
+  return {
+    ...{ scope: ["account"], measure: granted.measure, listed: true, closed: false },
+    periods: [{ per: "ever", since: 0, cap: { main, delta }, spent, reserved: null }],
+  };
 }
 
 const answered = {
@@ -65,8 +71,8 @@ async function certified(
   return certify(answered, { plan, paid, question, target, pilot, schedule }, house);
 }
 
-const accountAt = async (spent: PrivacyLossText): Promise<AccountState> =>
-  (await certified(houseOf(spent))).certificate.account;
+const accountAt = async (spent: PrivacyLossText): Promise<SpentAccount> =>
+  spentAccount((await certified(houseOf(spent))).certificate.account);
 
 describe("a certificate", () => {
   it("says who asked what under which charge, and when; it is signed, and binds the rows", async () => {
@@ -129,7 +135,7 @@ describe("the account in a certificate", () => {
     expect(await accountAt({ measure: "pure", epsilon: "1" })).toEqual({
       granted: { measure: "pure", epsilon: "1" },
       spent: { measure: "pure", epsilon: "1" },
-      left: half,
+      left: { measure: "pure", epsilon: "0" },
       // tanh(1/2), rounded up
       membershipAdvantage: 0.4621171572600098,
       // e/100
@@ -174,11 +180,24 @@ describe("the account in a certificate", () => {
     }
   });
 
+  it("tells its cap alone to who may not see its spending, and windows alone where it has no lifetime", () => {
+    const loss = lossFromJson(half);
+    const charge = { loss, odds: odds({ kind: "laplace", version: 1, scale: "2", l1: "1" }) };
+    expect(accountState(balanceOf(loss, null), charge)).toEqual({ granted: half });
+    const { periods, ...account } = balanceOf(loss, loss);
+    const window = { ...periods[0]!, per: "month" as const };
+    const windowed = { ...account, periods: [{ ...periods[0]!, cap: null }, window] };
+    expect(accountState(windowed, charge)).toEqual({
+      lifetime: "none",
+      windows: [{ per: "month", measure: "pure", main: "1/2", delta: null }],
+    });
+  });
+
   it("is no more than the odds of the charge where that is all that was spent", async () => {
     const noise = { kind: "rounded-gaussian", version: 1, sigma: "4.22", l2Squared: "1" } as const;
     const own = odds(noise);
     const loss = lossFromJson({ measure: "approximate", epsilon: "1", delta: "1/1000000" });
-    const alone = accountState({ granted: loss, spent: loss, left: loss }, { loss, odds: own });
+    const alone = accountState(balanceOf(loss, loss), { loss, odds: own });
     expect(alone).toMatchObject({
       membershipAdvantage: own.advantage,
       truePositives: own.truePositives,
@@ -186,7 +205,7 @@ describe("the account in a certificate", () => {
     });
     expect(own.advantage).toBeLessThan(0.0944);
     const spent = lossFromJson({ measure: "approximate", epsilon: "2", delta: "1/1000000" });
-    const more = accountState({ granted: spent, spent, left: loss }, { loss, odds: own });
+    const more = spentAccount(accountState(balanceOf(spent, spent), { loss, odds: own }));
     expect(more.membershipAdvantage).toBeCloseTo(Math.tanh(1), 5);
   });
 

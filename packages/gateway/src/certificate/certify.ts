@@ -8,7 +8,7 @@ import type { Question } from "../question.ts";
 import type { Certificate, CertifiedSchedule, CertifiedTarget, Release } from "../release.ts";
 import type { AnsweredRows } from "../rows/answered-rows.ts";
 import type { WorkloadCertificate, WorkloadRelease } from "../workload/workload-release.ts";
-import { accountState } from "./account-state.ts";
+import { certifiedAccount } from "./account-state.ts";
 import { certifiedOdds } from "./certified-odds.ts";
 import { provableLosses } from "./provable-losses.ts";
 
@@ -40,7 +40,7 @@ export async function certify(
     odds: told,
     confidence: question.options.confidence,
     ...(schedule ? { schedule } : {}),
-    account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
+    account: await certifiedAccount(ledger, paid.principal, { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     rowsHash: sha256(canonicalJson(answered)),
     ...(target ? { target } : {}),
@@ -78,7 +78,7 @@ export async function certifyWorkload(
     losses: provableLosses(workload),
     odds: told,
     confidence,
-    account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
+    account: await certifiedAccount(ledger, paid.principal, { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     answersHash: sha256(canonicalJson(answers)),
   };
@@ -102,7 +102,7 @@ export async function certifyPilotAlone(
     ...(schedule ? { schedule } : {}),
     requestId,
     at: new Date(clock()).toISOString(),
-    account: accountState(await ledger.account(), { loss, odds: told }),
+    account: await certifiedAccount(ledger, pilot.certificate.principal, { loss, odds: told }),
     rowsHash: sha256(canonicalJson(answered)),
     pilot,
   };

@@ -95,6 +95,7 @@ async function questionOf({ plan, confidence }: Released, { resolved }: Sought):
   const options = {
     ...resolved.stated,
     confidence,
+    ...(resolved.project === undefined ? {} : { project: resolved.project }),
     ...(parameters ? { parameters } : {}),
     ...(today === undefined ? {} : { today }),
   };

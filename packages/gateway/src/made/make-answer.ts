@@ -46,7 +46,7 @@ export async function makeableNow(
   const plan = plainPlan(resolved);
   const version = plan && (await versionRead(plan, house));
   const makeable = plan && version && (await makeableAnswer({ principal, resolved, plan, version }, house));
-  if (makeable) await house.ledger.remaining(principal); // who may ask no more is shown nothing either
+  if (makeable) await house.ledger.remaining(principal, { project: resolved.project ?? null }); // who may ask no more is shown nothing either
   return makeable;
 }
 

@@ -14,6 +14,8 @@ export interface Procedure<T> {
   readonly title: string;
   /** Plain JSON: all that is public, from which the record can be derived again. */
   readonly plan: ProcedurePlan;
+  /** The tables whose rows are read. */
+  readonly tables: readonly string[];
   /** What is run, where the record that is charged is a bound of it: the odds of the release are those of this. */
   readonly ran?: Event;
   /** Sees to it that the data can be read at all, before the charge. Errors: engine.*. */
@@ -30,6 +32,8 @@ export interface ProcedurePlan {
 export interface ProcedureRequest {
   readonly principal: string;
   readonly requestId: string;
+  /** The project that it is asked for: one that the policy states. */
+  readonly project?: string | undefined;
   /** The price that the record may have, in the account's measure. */
   readonly price: PrivacyLossText;
 }

@@ -33,7 +33,7 @@ interface Drawn {
 function drawing(changed: Partial<Procedure<Drawn>> = {}) {
   const made: string[] = [];
   const procedure: Procedure<Drawn> = {
-    ...{ kind: "test", title: "a draw", plan: { event } },
+    ...{ kind: "test", title: "a draw", plan: { event }, tables: ["people"] },
     async run() {
       const drawn = randomUUID();
       made.push(drawn);
@@ -153,7 +153,7 @@ describe("a procedure", () => {
         },
       },
     });
-    for (const method of ["reserve", "settled", "fail", "account", "sign"] as const)
+    for (const method of ["reserve", "settled", "fail", "balance", "sign"] as const)
       Object.defineProperty(failing, method, {
         value: people.house.ledger[method].bind(people.house.ledger as never),
       });

@@ -11,10 +11,11 @@ import { canonicalJson, sha256 } from "@lethe/core/canonical";
 import { drawing } from "@lethe/core/mechanisms";
 import type { Charge } from "@lethe/ledger";
 import { policyHash } from "@lethe/query";
-import { accountState } from "../certificate/account-state.ts";
+import { certifiedAccount } from "../certificate/account-state.ts";
 import { certifiedOdds } from "../certificate/certified-odds.ts";
 import { provableLosses } from "../certificate/provable-losses.ts";
 import type { DrawingHouse, House } from "../house.ts";
+import { scopesOfTables } from "../scopes-of-plan.ts";
 import { settlePaid } from "../settle-paid.ts";
 import type {
   Procedure,
@@ -52,11 +53,13 @@ export async function runProcedure<T>(
         procedure: { kind, title, plan },
         policyHash: hash,
         price: request.price,
+        ...(request.project === undefined ? {} : { project: request.project }),
       }),
     ),
     loss: lossFromJson(request.price),
     event: plan.event,
     text: title,
+    ...scopesOfTables(procedure.tables, request.project, policy),
   });
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
   return settlePaid(ledger, reserved.charge, async (paid) => {
@@ -126,7 +129,7 @@ async function certifyProcedure<T>(
     charge: lossToJson(paid.loss),
     losses: provableLosses({ event: plan.event, price: request.price }),
     odds: told,
-    account: accountState(await ledger.account(), { loss: paid.loss, odds: told }),
+    account: await certifiedAccount(ledger, paid.principal, { loss: paid.loss, odds: told }),
     ledger: { sequence: paid.sequence, hash: paid.hash, publicKey: ledger.publicKey },
     resultHash: sha256(canonicalJson(result)),
   };

@@ -47,7 +47,7 @@ export async function nameRequest(
   plan: Plan,
   house: DrawingHouse,
 ): Promise<NamedRequest> {
-  const { principal, requestId, repeats } = question;
+  const { principal, requestId, repeats, options } = question;
   const { ledger } = house;
   const columns = shownColumns(plan).map(({ name }) => name);
   if (repeats === undefined) {
@@ -71,7 +71,7 @@ export async function nameRequest(
   const { answered, next } = await findRepeat({ principal, same, version }, house);
   if (repeats === "anew" || answered === null)
     return { question: { ...question, requestId: next, same }, isAnswered: false, repeat: null, standing };
-  await ledger.remaining(principal); // who may ask no more is shown nothing either
+  await ledger.remaining(principal, { project: options.project ?? null }); // who may ask no more is shown nothing either
   return {
     question: { ...question, requestId: answered.requestId, same },
     isAnswered: true,

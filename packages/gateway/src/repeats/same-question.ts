@@ -7,7 +7,7 @@ import type { ResolvedQuestion } from "../resolved-question.ts";
  * the same confidence. `plan` is that of the question, or of its pilot.
  */
 export function sameQuestion(
-  { query, stated, policyHash, confidence }: ResolvedQuestion,
+  { query, stated, policyHash, confidence, project }: ResolvedQuestion,
   { price, event }: Pick<Plan, "price" | "event">,
 ): string {
   // The price says what epsilon and delta came to; accepting an uninformative answer changes none.
@@ -16,5 +16,9 @@ export function sameQuestion(
   // A share of released numbers finds them by the names of their columns.
   const leans = options.pilotEpsilon !== null || options.targetRelease !== null;
   const named = leans ? { names: query.outputs.map(({ name }) => name) } : {};
-  return sha256(canonicalJson({ identity, options, policyHash, price, event, confidence, ...named }));
+  // A project pays for what it learns: another one's answer is none of its own.
+  const paidBy = project === undefined ? {} : { project };
+  return sha256(
+    canonicalJson({ identity, options, policyHash, price, event, confidence, ...named, ...paidBy }),
+  );
 }

@@ -16,6 +16,7 @@ import { executor } from "../execute-plan.ts";
 import type { DrawingHouse, House } from "../house.ts";
 import { workloadHash } from "../request-hash.ts";
 import { releaseRows } from "../rows/release-rows.ts";
+import { scopesOfPlans } from "../scopes-of-plan.ts";
 import { settlePaid } from "../settle-paid.ts";
 import { planTexts } from "./plan-texts.ts";
 import type { PlannedAnswer, Workload } from "./workload.ts";
@@ -49,6 +50,7 @@ export async function answerWorkloadDrawing(
     loss: lossFromJson(plan.price),
     event: plan.event,
     text: workload.title,
+    ...scopesOfPlans(plan.plans, workload.options.project, policy),
   });
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
   return settlePaid(ledger, reserved.charge, async (paid) => {
@@ -129,7 +131,7 @@ async function durableRound(
   draw: () => Promise<readonly PlannedAnswer[]>,
   { ledger, policy }: DrawingHouse,
 ): Promise<readonly PlannedAnswer[]> {
-  const { principal, title } = workload;
+  const { principal, title, options } = workload;
   const reserved = await ledger.reserve({
     principal,
     requestId: roundId(workload, round),
@@ -137,6 +139,7 @@ async function durableRound(
     loss: zeroLoss(policy.budget.measure),
     event: { kind: "constant", version: 1 },
     text: `${title} (round ${round + 1})`,
+    ...scopesOfPlans([], options.project, policy),
   });
   if (reserved.kind === "settled") return JSON.parse(reserved.release);
   return settlePaid(ledger, reserved.charge, draw);

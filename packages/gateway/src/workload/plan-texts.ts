@@ -12,7 +12,7 @@ import type { WorkloadOptions } from "./workload.ts";
 /** Texts to one priced plan: pure, touches no row, costs nothing. Errors: those of resolving and of planWorkload. */
 export async function planTexts(
   texts: readonly string[],
-  { confidence, ...stated }: WorkloadOptions,
+  { confidence, project: _, ...stated }: WorkloadOptions,
   policy: Policy,
 ): Promise<WorkloadPlan> {
   if (!(confidence > 0 && confidence < 1))

@@ -25,6 +25,7 @@ export type WorkloadOptions = Pick<
   | "mechanism"
   | "confidence"
   | "acceptUninformative"
+  | "project"
 >;
 
 /**

@@ -1,14 +1,9 @@
 import { LetheError, lossFromJson, lossToJson, type PrivacyLoss } from "@lethe/core";
 import { issueCharge, requireIssued } from "../charge.ts";
-import type {
-  AccountTotals,
-  Charge,
-  Ledger,
-  Reservation,
-  ReserveRequest,
-  SettledRequest,
-} from "../ledger.ts";
+import type { Charge, Ledger, Reservation, ReserveRequest, ScopeBalance, SettledRequest } from "../ledger.ts";
+import type { ScopeName } from "../scopes/scope-name.ts";
 import type { CallLedger, LentPrice } from "./ledger-call.ts";
+import { balanceFrom } from "./lent-balance.ts";
 
 /**
  * A ledger that lies in another thread, which lent it: see lendLedger. A charge is issued here once the other side has told that it is durable there, and not before, so that it proves a
@@ -62,10 +57,10 @@ class BorrowedLedger implements Ledger {
     await this.#call("fail", { requestId: charge.requestId });
   }
 
-  async account(): Promise<AccountTotals> {
-    const { granted, spent, left } = await this.#call("account", null);
-    const lossOf = (loss: typeof granted): PrivacyLoss | null => loss && lossFromJson(loss);
-    return { granted: lossOf(granted), spent: lossFromJson(spent), left: lossOf(left) };
+  /** Shows the account alone. Errors: internal.invariant for another scope. */
+  async balance(scope: ScopeName, viewer: string): Promise<ScopeBalance> {
+    if (scope[0] !== "account") throw notLent();
+    return balanceFrom(await this.#call("balance", { viewer }));
   }
 
   async remaining(
@@ -79,7 +74,7 @@ class BorrowedLedger implements Ledger {
     return this.#call("sign", { text });
   }
 
-  /** Errors, as of those that follow: internal.invariant. Charges, balances and shares are not lent. */
+  /** Errors, as of those that follow: internal.invariant. Charges, shares and what the owner alone sees are not lent. */
   async report(): Promise<never> {
     throw notLent();
   }
@@ -88,7 +83,7 @@ class BorrowedLedger implements Ledger {
     throw notLent();
   }
 
-  async balance(): Promise<never> {
+  async account(): Promise<never> {
     throw notLent();
   }
 
@@ -109,7 +104,11 @@ function lentPrice({ loss, event }: Pick<ReserveRequest, "loss" | "event">): Len
 }
 
 function notLent(): LetheError {
-  return new LetheError("internal.invariant", "a lent ledger shows no charges and no balances", {
-    fix: "ask the ledger itself, in the thread that it lies in",
-  });
+  return new LetheError(
+    "internal.invariant",
+    "a lent ledger shows no charges, and no balance but the account's",
+    {
+      fix: "ask the ledger itself, in the thread that it lies in",
+    },
+  );
 }

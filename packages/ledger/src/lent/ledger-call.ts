@@ -1,5 +1,6 @@
 import type { PrivacyLossText } from "@lethe/core";
 import type { ReserveRequest } from "../ledger.ts";
+import type { LentBalance } from "./lent-balance.ts";
 
 /** What is charged, with its loss as JSON. */
 export type LentPrice = Omit<Pick<ReserveRequest, "loss" | "event">, "loss"> & {
@@ -17,14 +18,6 @@ export interface LentCharge {
   readonly loss: PrivacyLossText;
   readonly sequence: number;
   readonly hash: string;
-}
-
-/** The totals of an account, as JSON. */
-export interface LentTotals {
-  /** Null, as is `left`, for an account without a cap over its lifetime. */
-  readonly granted: PrivacyLossText | null;
-  readonly spent: PrivacyLossText;
-  readonly left: PrivacyLossText | null;
 }
 
 /** Each question that may be put to a ledger from another thread, and its answer: JSON alone, so that nothing sealed can be among them. */
@@ -52,7 +45,8 @@ export interface LedgerCalls {
     readonly reply: string;
   };
   readonly fail: { readonly ask: { readonly requestId: string }; readonly reply: null };
-  readonly account: { readonly ask: null; readonly reply: LentTotals };
+  /** The account's, as the one whom it is lent to may see it. */
+  readonly balance: { readonly ask: { readonly viewer: string }; readonly reply: LentBalance };
   readonly remaining: {
     readonly ask: {
       readonly principal: string;

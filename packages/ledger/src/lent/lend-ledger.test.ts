@@ -64,7 +64,12 @@ describe("a lent ledger", () => {
     expect(await borrowed.settled("r", "ada")).toEqual({ principal: "ada", release: '{"a":1}' });
     expect(await borrowed.reserve(request("r", "1", "ada"))).toEqual({ kind: "settled", release: '{"a":1}' });
     expect(await borrowed.requestsOf("ada", 5)).toEqual(["r"]);
-    expect(await borrowed.account()).toEqual(await ledger.account());
+    expect(await borrowed.balance(["account"], "ada")).toEqual(await ledger.balance(["account"], "ada"));
+    await expect(borrowed.balance(["account"], "owner")).rejects.toMatchObject({ code: "ledger.request" });
+    await expect(borrowed.balance(["analyst", "ada"], "ada")).rejects.toMatchObject({
+      code: "internal.invariant",
+    });
+    await expect(borrowed.account()).rejects.toMatchObject({ code: "internal.invariant" });
     expect(await borrowed.remaining("ada")).toEqual(await ledger.remaining("ada"));
     expect(await borrowed.sign("text")).toBe(await ledger.sign("text"));
     expect(borrowed.publicKey).toBe(ledger.publicKey);
@@ -127,7 +132,7 @@ describe("a lent ledger", () => {
     await borrowed.settle(settled, "1");
     expect(await lent.abandon()).toBe(true);
     expect(await states()).toEqual(["a settled", "b failed"]);
-    await expect(borrowed.account()).rejects.toMatchObject({ code: "ledger.request" });
+    await expect(borrowed.balance(["account"], "ada")).rejects.toMatchObject({ code: "ledger.request" });
     expect(await lentTo("ada").lent.abandon()).toBe(false);
   });
 

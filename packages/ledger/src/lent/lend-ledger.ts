@@ -2,6 +2,7 @@ import { LetheError, lossFromJson, lossToJson } from "@lethe/core";
 import type { Charge, Ledger, Reservation } from "../ledger.ts";
 import { owner } from "../scopes/may-ask.ts";
 import type { LedgerCall, LedgerCalls, LentCharge, LentPrice, LentRequest } from "./ledger-call.ts";
+import { lentBalance } from "./lent-balance.ts";
 
 /** A ledger as it is lent to one piece of work in another thread, on behalf of one principal. The charges themselves never leave. */
 export interface LentLedger {
@@ -68,13 +69,9 @@ export function lendLedger(ledger: Ledger, principal: string): LentLedger {
       await ledger.fail(charge);
       return null;
     },
-    async account() {
-      const { granted, spent, left } = await ledger.account();
-      return {
-        granted: granted && lossToJson(granted),
-        spent: lossToJson(spent),
-        left: left && lossToJson(left),
-      };
+    async balance({ viewer }) {
+      if (viewer !== principal) throw notLent(`what ${JSON.stringify(viewer)} may see`);
+      return lentBalance(await ledger.balance(["account"], principal));
     },
     remaining: async (ask) => lossToJson(await ledger.remaining(own(ask).principal, ask.within ?? undefined)),
     sign: ({ text }) => ledger.sign(text),

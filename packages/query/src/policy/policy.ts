@@ -163,10 +163,49 @@ export interface BudgetPolicy {
    * does not change the meaning of an answer, so it is no part of a hash or a certificate.
    */
   readonly headFile: string | null;
-  /** The sub-caps by name. Where any analyst is listed, these and the owner alone may ask; where none is, whoever can open the ledger. */
-  readonly analysts: Readonly<Record<string, Rational>>;
+  /** The caps by name; a number alone is one of ε or ρ. Where any analyst is listed, these and the owner alone may ask; where none is, whoever can open the ledger. */
+  readonly analysts: Readonly<Record<string, Rational | ScopePolicy>>;
+  /** What a question may be asked for; absent where the policy states none. */
+  readonly projects?: Readonly<Record<string, ProjectPolicy>>;
+  /** Parts of the data with caps of their own; absent where the policy states none. */
+  readonly dataSets?: Readonly<Record<string, DataSetPolicy>>;
+  /** Caps of the account inside its lifetime's, over spans of the UTC calendar. */
+  readonly windows?: readonly WindowPolicy[];
+  /** "none": windows alone bound the account. Then ε and ρ are null, and δ is 0. */
+  readonly lifetime?: "none";
+  /** Whether analysts may see what the account has spent; false unless stated. */
+  readonly showAccount?: boolean;
   /** Whether nothing more is charged, whatever is left; false unless stated. */
   readonly closed?: boolean;
+}
+
+/** A cap over one window of the UTC calendar. */
+export interface WindowPolicy {
+  readonly per: "day" | "week" | "month" | "quarter";
+  /** ε of a pure or approximate account, ρ of a zcdp one. */
+  readonly main: Rational;
+  /** null: this window limits no δ. */
+  readonly delta: Rational | null;
+}
+
+/** The caps of one scope. A number that is null or absent is not limited here. */
+export interface ScopePolicy {
+  /** ε or ρ over the lifetime. */
+  readonly main: Rational | null;
+  readonly delta?: Rational;
+  /** Whether nobody else can take of the account what these caps grant. */
+  readonly reserved?: boolean;
+  readonly windows?: readonly WindowPolicy[];
+}
+
+/** A project's caps, and who may ask in it: where nobody is listed, every analyst. */
+export interface ProjectPolicy extends ScopePolicy {
+  readonly analysts?: Readonly<Record<string, ScopePolicy>>;
+}
+
+/** The caps of a part of the data, and its private tables. */
+export interface DataSetPolicy extends Omit<ScopePolicy, "reserved"> {
+  readonly tables: readonly string[];
 }
 
 /** The price of a question that states none. */

@@ -75,7 +75,7 @@ export function answerJsonSchema(): object {
         description: "The answer for programs: rows with named fields.",
         required: ["version", "columns", "rows", "price", "charged", "asOf", "confidence", "notes"],
         additionalProperties: false,
-        oneOf: [{ required: ["left", "requestId"] }, { required: ["made"] }],
+        oneOf: [{ required: ["requestId"] }, { required: ["made"] }],
         properties: {
           version: { const: 1 },
           columns: {

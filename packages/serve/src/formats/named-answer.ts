@@ -14,7 +14,8 @@ export interface NamedAnswer {
   readonly charged: PrivacyLossText;
   /** When the answer was given: ISO 8601. */
   readonly asOf: string;
-  readonly left: PrivacyLossText;
+  /** What is left of the account; absent where that is not told to whoever asked. */
+  readonly left?: PrivacyLossText;
   readonly confidence: number;
   readonly requestId: string;
   readonly notes: readonly string[];
@@ -31,7 +32,7 @@ export function namedAnswer(given: Release, repeat: Repeat | null = null): Named
     price: certificate.charge,
     charged: repeat ? lossToJson(zeroLoss(certificate.charge.measure)) : certificate.charge,
     asOf: certificate.at,
-    left: certificate.account.left,
+    ...("spent" in certificate.account ? { left: certificate.account.left } : {}),
     confidence: certificate.confidence,
     requestId: certificate.requestId,
     notes,

@@ -10,8 +10,6 @@ export interface ServedQuestion extends Omit<AskOptions, "principal" | "targetRe
   readonly targetRelease?: string;
   readonly fresh?: boolean;
   readonly made?: boolean;
-  /** The project whose cap covers the question. */
-  readonly project?: string;
   /** The client's own name for the request; null where it gave none. */
   readonly requestId: string | null;
 }

@@ -3,6 +3,7 @@ import { type Plan, readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import type { Certificate, Release } from "../format/release.ts";
 import { asRead } from "../testing/as-read.ts";
+import { spentOf } from "../testing/forgeries/forgery.ts";
 import { sample } from "../testing/people.ts";
 import { samplePlan } from "../testing/sample-release.ts";
 import { at, changed, released } from "../testing/targeted.ts";
@@ -241,7 +242,7 @@ describe("what is paid", () => {
   it("gives the advantage that is stated, or less", async () => {
     for (const measure of ["pure", "approximate", "zcdp"]) {
       const paid = await certificateOf("SELECT COUNT(*) FROM people", { measure });
-      const { membershipAdvantage: own } = paid.account;
+      const { membershipAdvantage: own } = spentOf({ certificate: paid });
       const stating = (membershipAdvantage: number): string =>
         accountAddsUp({ ...paid, account: { ...paid.account, membershipAdvantage } }).outcome;
       expect([own, own + 1e-6, 1, 2].map(stating), measure).toEqual(Array(4).fill("passed"));

@@ -48,6 +48,6 @@ function* bothAmiss({ certificate: second }: Release, { certificate: first }: Re
     yield "the pilot was charged after what it suggested";
   const charges = [first.charge, second.charge].map((loss) => lossFromJson(loss));
   const both = composeLosses(second.charge.measure, charges);
-  if (!lossFits(both, lossFromJson(second.account.spent)))
+  if ("spent" in second.account && !lossFits(both, lossFromJson(second.account.spent)))
     yield "both charges together are more than all that is spent";
 }

@@ -3,6 +3,7 @@ import {
   lossToJson,
   type PrivacyLoss,
   type PrivacyLossText,
+  parseRational,
   price,
   type Rational,
   toDecimal,
@@ -13,7 +14,7 @@ import { canonicalJson } from "@lethe/core/canonical";
 import { compare, zero } from "@lethe/core/numeric";
 import type { Plan } from "@lethe/query";
 import { plainEpsilon, plainRho } from "../derive/plain-price.ts";
-import type { Certificate } from "../format/release.ts";
+import type { AccountWindow, Certificate } from "../format/release.ts";
 import { accountOddsAmiss } from "../odds/odds-checks.ts";
 import { failed, notMade, passed, type Verdict, verdict } from "./check.ts";
 
@@ -68,17 +69,22 @@ export function lossesHold({ plan, losses }: Pick<Charged, "plan" | "losses">): 
   return verdict(amiss, "the losses stated under other measures cover the event");
 }
 
-/** Checks the account's arithmetic: this charge is part of what is spent, and granted − spent is left. */
+/**
+ * Checks the account's arithmetic: this charge is part of what is spent, and granted − spent is left. Where its spending is not told, that cannot be checked, and the charge alone must fit its
+ * caps.
+ */
 export function accountAddsUp({
   charge,
   account,
   odds,
 }: Pick<Charged, "charge" | "account" | "odds">): Verdict {
-  const [paid, granted, spent, left] = [charge, account.granted, account.spent, account.left].map(
-    lossFromJson,
-  ) as [PrivacyLoss, PrivacyLoss, PrivacyLoss, PrivacyLoss];
+  const paid = lossFromJson(charge);
+  if ("lifetime" in account) return fitsWindows(paid, account.windows);
+  const granted = lossFromJson(account.granted);
+  if (!("spent" in account)) return fitsCap(paid, granted);
+  const [spent, left] = [lossFromJson(account.spent), lossFromJson(account.left)];
   const measures = new Set([paid, granted, spent, left].map(({ measure }) => measure));
-  if (measures.size > 1) return failed("the account is kept in several measures");
+  if (measures.size > 1) return failed(severalMeasures);
   return verdict(
     [
       ...(lossFits(paid, spent) ? [] : ["the charge is more than all that is spent"]),
@@ -90,6 +96,40 @@ export function accountAddsUp({
     ],
     `of ${inWords(granted)}, ${inWords(spent)} is spent, this charge included`,
   );
+}
+
+const severalMeasures = "the account is kept in several measures";
+
+function fitsCap(paid: PrivacyLoss, granted: PrivacyLoss): Verdict {
+  if (paid.measure !== granted.measure) return failed(severalMeasures);
+  if (!lossFits(paid, granted)) return failed("the charge is more than was granted");
+  return notMade(
+    `what is spent of ${inWords(granted)} is not told to whoever asked: of the account, this charge alone can be checked`,
+  );
+}
+
+/** Checks a charge against windows, which alone bound the account: together they must bound every number that is charged. */
+function fitsWindows(paid: PrivacyLoss, windows: readonly AccountWindow[]): Verdict {
+  const main = paid.measure === "zcdp" ? paid.rho : paid.epsilon;
+  const delta = paid.measure === "pure" ? null : paid.delta;
+  if (windows.some(({ measure }) => measure !== paid.measure)) return failed(severalMeasures);
+  const isMore = (part: Rational | null, cap: string | null): boolean =>
+    part !== null && cap !== null && compare(part, parseRational(cap)) > 0;
+  if (windows.some((window) => isMore(main, window.main) || isMore(delta, window.delta)))
+    return failed("the charge is more than a window grants");
+  const bounds = windows.filter(
+    (window) => window.main !== null && (delta === null || window.delta !== null),
+  );
+  if (bounds.length === 0) return failed("neither a lifetime nor a window bounds the account");
+  const each = bounds.map((window) => `${windowWords(window)} a ${window.per}`).join(", ");
+  return notMade(`the account grants ${each}, unbounded over time: what all its releases tell has no bound`);
+}
+
+function windowWords({ measure, main, delta }: AccountWindow): string {
+  const symbol = measure === "zcdp" ? "ρ" : "ε";
+  const part =
+    delta === null || compare(parseRational(delta), zero) === 0 ? "" : `, δ ${shown(parseRational(delta))}`;
+  return `${symbol} ${shown(parseRational(main ?? "0"))}${part}`;
 }
 
 function sameLoss(a: PrivacyLossText, b: PrivacyLossText): boolean {

@@ -24,6 +24,12 @@ export const positiveText: Read<string> = (value, path) => {
   }, due)(value, path);
 };
 
+/** A rational of at least 0 as a text. */
+export const rationalText: Read<string> = checkedBy((value) => {
+  if (typeof value !== "string" || compare(parseRational(value), zero) < 0)
+    throw new RangeError("not a number of at least 0");
+}, "a number of at least 0 as a text");
+
 export const event: Read<Event> = checkedBy(eventFromJson, "an event that this version knows");
 
 export const loss: Read<PrivacyLossText> = checkedBy(lossFromJson, "a privacy loss");

@@ -1,5 +1,6 @@
 import type { Plan } from "@lethe/query";
 import { tellsTooMuch } from "../notes/too-much.ts";
+import { account } from "./account-shape.ts";
 import { event, loss, positiveText } from "./core-texts.ts";
 import { planVersion, withTodaysPlans } from "./first-plan.ts";
 import { invalid, parseJson } from "./parse-json.ts";
@@ -99,10 +100,7 @@ export const chargeMembers: {
   charge: loss,
   losses: list(loss),
   confidence: fraction,
-  account: extended(
-    { granted: loss, spent: loss, left: loss, membershipAdvantage: fraction },
-    { truePositives: fraction, mu },
-  ),
+  account,
   ledger: object({ sequence: integer(0), hash: sha256Text, publicKey: text }),
 };
 

@@ -132,7 +132,29 @@ export interface Odds {
   readonly truePositives: number;
 }
 
-export interface Account {
+/** The account as far as whoever was answered may see it. */
+export type Account = SpentAccount | CappedAccount | WindowedAccount;
+
+/** The cap alone. */
+export interface CappedAccount {
+  readonly granted: PrivacyLossText;
+}
+
+/** Windows alone bound it. */
+export interface WindowedAccount {
+  readonly lifetime: "none";
+  readonly windows: readonly AccountWindow[];
+}
+
+export interface AccountWindow {
+  readonly per: "day" | "week" | "month" | "quarter";
+  readonly measure: PrivacyLossText["measure"];
+  /** ε, or ρ. */
+  readonly main: string | null;
+  readonly delta: string | null;
+}
+
+export interface SpentAccount {
   readonly granted: PrivacyLossText;
   readonly spent: PrivacyLossText;
   readonly left: PrivacyLossText;

@@ -1,7 +1,7 @@
 import { type Adjacency, type Event, parseRational, toDouble } from "@lethe/core";
 import { type Plan, parseQuestion } from "@lethe/query";
 import { failed, notMade, type Verdict, verdict } from "../checks/check.ts";
-import type { Account, Certificate, Odds } from "../format/release.ts";
+import type { Certificate, Odds, SpentAccount } from "../format/release.ts";
 import { eventOdds } from "./event-odds.ts";
 import { type DerivedOdds, falseAlarms } from "./profile-odds.ts";
 import { worstOdds } from "./worst-odds.ts";
@@ -53,7 +53,7 @@ export async function askedAdvantage(plan: Plan): Promise<string | null> {
 
 /** Returns what is stated too small of all that was spent. Where that is the one charge whose odds are stated, these serve. */
 export function accountOddsAmiss(
-  account: Account,
+  account: SpentAccount,
   charged: { readonly odds: Odds | undefined; readonly isAll: boolean },
 ): readonly string[] {
   const worst = worstOdds(account.spent);

@@ -9,7 +9,7 @@ import { LineReader } from "./line-reader.ts";
 import { Session, shower } from "./session.ts";
 
 export interface SqlFlags
-  extends Pick<AskOptions, "epsilon" | "delta" | "keys" | "mechanism" | "confidence"> {
+  extends Pick<AskOptions, "project" | "epsilon" | "delta" | "keys" | "mechanism" | "confidence"> {
   readonly policy: string;
   readonly as: string;
   readonly headFile?: string;

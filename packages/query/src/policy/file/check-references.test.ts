@@ -152,7 +152,7 @@ ${more}`;
     ]);
     expect(await said("5")).toEqual([
       "line 1, the policy: must be a map of keys",
-      "write version, privacy_unit, database, tables, views, budget, defaults, answers_valid",
+      "write version, privacy_unit, database, tables, views, budget, defaults, answers_valid, least_epsilon, release_schedule",
       { path: "", line: 1, column: 1 },
     ]);
   });

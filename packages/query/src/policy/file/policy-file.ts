@@ -74,12 +74,36 @@ export type ColumnFile =
       readonly default?: string | undefined;
     };
 
-export interface BudgetFile {
-  readonly measure: "pure" | "approximate" | "zcdp";
+/** Exact numbers, as they are written. */
+export interface CapsFile {
   readonly epsilon?: string | undefined;
   readonly delta?: string | undefined;
   readonly rho?: string | undefined;
+}
+
+export interface WindowFile extends CapsFile {
+  readonly per: "day" | "week" | "month" | "quarter";
+}
+
+export interface ScopeFile extends CapsFile {
+  readonly reserved?: boolean | undefined;
+  readonly windows?: readonly WindowFile[] | undefined;
+}
+
+export type AnalystsFile = Readonly<Record<string, string | ScopeFile>>;
+
+export interface BudgetFile extends CapsFile {
+  readonly measure: "pure" | "approximate" | "zcdp";
   readonly head_file?: string | undefined;
-  readonly analysts?: Readonly<Record<string, string>> | undefined;
+  readonly lifetime?: "none" | undefined;
+  readonly windows?: readonly WindowFile[] | undefined;
+  readonly analysts?: AnalystsFile | undefined;
+  readonly projects?:
+    | Readonly<Record<string, ScopeFile & { readonly analysts?: AnalystsFile | undefined }>>
+    | undefined;
+  readonly datasets?:
+    | Readonly<Record<string, Omit<ScopeFile, "reserved"> & { readonly tables: readonly string[] }>>
+    | undefined;
+  readonly show_account?: boolean | undefined;
   readonly closed?: boolean | undefined;
 }

@@ -1,27 +1,15 @@
 import { parseRational } from "@lethe/core";
 import { compare, zero } from "@lethe/core/numeric";
 import { z } from "zod";
+import { budgetSchema, delta, positive } from "./budget-schema.ts";
+import { checkDataSets } from "./check-data-sets.ts";
 import { checkPaths } from "./check-paths.ts";
 import { checkUnit } from "./check-unit.ts";
 import { columnSchema } from "./column-schema.ts";
 import { checkSources, databaseSchema } from "./database-schema.ts";
 import { periodSchema, spanSchema } from "./period.ts";
 import type { PolicyFile } from "./policy-file.ts";
-import { boolean, closed, exactNumber, name, named, positiveInteger, says, text } from "./schema-fields.ts";
-
-const one = parseRational("1");
-const positive = (what: string): z.ZodString => exactNumber(what, (x) => compare(x, zero) > 0, "above 0");
-const delta = exactNumber(
-  "delta",
-  (x) => compare(x, zero) >= 0 && compare(x, one) < 0,
-  "at least 0 and below 1",
-);
-const positiveDelta = exactNumber(
-  "delta",
-  (x) => compare(x, zero) > 0 && compare(x, one) < 0,
-  "above 0 and below 1",
-);
-const noDelta = exactNumber("delta", (x) => compare(x, zero) === 0, "0: a pure account has no delta");
+import { boolean, closed, name, named, positiveInteger, says, text } from "./schema-fields.ts";
 
 const csvMark = (what: string): z.ZodString =>
   z
@@ -166,88 +154,6 @@ const viewText = z
     says("is not a SELECT", "write SELECT … FROM one of the tables"),
   );
 
-const headFix = "name a file on another disk, as head_file: /mnt/other/lethe.head, or leave it out";
-
-/** The fields that an account states in every measure. */
-const account = {
-  head_file: text
-    .min(1, { error: says("must not be empty", headFix) })
-    .refine((path) => !path.includes("://"), says("must be a file, not an address", headFix))
-    .optional()
-    .describe(
-      "Where the ledger's head is kept, on another disk, so that an older ledger that is put back is refused.",
-    ),
-  analysts: named(positive("a sub-cap"), "analyst")
-    .optional()
-    .describe(
-      "Who may ask, and how much of the budget each may spend. Where nobody is listed, whoever can open the ledger may.",
-    ),
-  closed: boolean.optional().describe("If true, nothing more is charged, whatever is left."),
-};
-
-type Refine = z.core.$RefinementCtx<unknown>;
-function checkSubCaps(
-  cap: string | undefined,
-  caps: Readonly<Record<string, string>> = {},
-  context: Refine,
-): void {
-  const whole = cap === undefined ? undefined : parseRational(cap);
-  for (const [analyst, part] of Object.entries(caps))
-    if (whole && compare(parseRational(part), whole) > 0)
-      context.addIssue({
-        code: "custom",
-        path: ["analysts", analyst],
-        message: says("is above the whole budget", `write at most ${cap}`),
-      });
-}
-
-const measureWords =
-  "What the account promises, and how prices add up: pure (ε), approximate (ε and δ) or zcdp (ρ).";
-const epsilonWords = "The most that all answers together may cost.";
-const deltaWords = "The chance that the promise fails altogether: far below one in the number of people.";
-
-const pureBudget = closed({
-  measure: z.literal("pure").describe(measureWords),
-  epsilon: positive("epsilon").describe(epsilonWords),
-  delta: noDelta.optional().describe("Of a pure account 0, or left out."),
-  ...account,
-}).superRefine((budget, context) => checkSubCaps(budget.epsilon, budget.analysts, context));
-
-const approximateBudget = closed({
-  measure: z.literal("approximate").describe(measureWords),
-  epsilon: positive("epsilon").describe(epsilonWords),
-  delta: positiveDelta.describe(deltaWords),
-  ...account,
-}).superRefine((budget, context) => checkSubCaps(budget.epsilon, budget.analysts, context));
-
-const zcdpBudget = closed({
-  measure: z.literal("zcdp").describe(measureWords),
-  rho: positive("rho").optional().describe(`${epsilonWords} Instead of epsilon and delta.`),
-  epsilon: positive("epsilon").optional().describe(`${epsilonWords} With delta, from which a ρ is derived.`),
-  delta: delta.optional().describe(deltaWords),
-  ...account,
-}).superRefine((budget, context) => {
-  const fault = (path: string, wrong: string, fix: string): void =>
-    context.addIssue({ code: "custom", path: [path], message: says(wrong, fix) });
-  const either = "write rho alone, or epsilon together with delta";
-  if ((budget.rho === undefined) === (budget.epsilon === undefined))
-    fault(
-      budget.rho === undefined ? "measure" : "epsilon",
-      "a zcdp account states rho, or epsilon and delta",
-      either,
-    );
-  else if (budget.epsilon !== undefined && !(compare(parseRational(budget.delta ?? "0"), zero) > 0))
-    fault("epsilon", "needs a delta above 0 to become a rho", either);
-  checkSubCaps(budget.rho ?? budget.epsilon, budget.analysts, context);
-});
-
-const budgetSchema = z.discriminatedUnion("measure", [pureBudget, approximateBudget, zcdpBudget], {
-  error: (issue) =>
-    issue.code === "invalid_union"
-      ? says("is not a privacy measure", "write measure: pure, approximate or zcdp")
-      : says("must be a map of keys", "write budget: { measure: approximate, epsilon: 5, delta: 1e-6 }"),
-});
-
 const defaultsSchema = closed({
   epsilon: positive("epsilon").optional().describe("What a question costs that does not say."),
   delta: delta.optional().describe("The δ of a question that does not say."),
@@ -304,6 +210,8 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
   for (const { path, wrong, fix } of checkSources(policy))
     context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
   for (const { path, wrong, fix } of checkPaths(policy.tables))
+    context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
+  for (const { path, wrong, fix } of checkDataSets(policy))
     context.addIssue({ code: "custom", path: [...path], message: says(wrong, fix) });
   if (policy.budget.measure === "pure" && compare(parseRational(policy.defaults?.delta ?? "0"), zero) > 0)
     context.addIssue({

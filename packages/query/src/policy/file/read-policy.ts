@@ -1,5 +1,4 @@
 import { parseRational, type Rational } from "@lethe/core";
-import { zero } from "@lethe/core/numeric";
 import { readTime, type TimeType, timeLimits } from "../../expressions/calendar/times.ts";
 import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "../policy.ts";
 import { referenced } from "./check-paths.ts";
@@ -10,6 +9,7 @@ import { invalidFile } from "./invalid-file.ts";
 import { periodOf, spanOf } from "./period.ts";
 import type { ColumnFile, PolicyFile, TableFile } from "./policy-file.ts";
 import { policySchema } from "./policy-schema.ts";
+import { readBudget } from "./read-budget.ts";
 import { writtenSources } from "./written-sources.ts";
 import { readYaml } from "./yaml-tree.ts";
 
@@ -129,15 +129,7 @@ function policy(file: PolicyFile): Policy {
     database: file.database ? { kind: file.database.kind, urlVariable: file.database.url_env ?? null } : null,
     tables: mapValues(file.tables, (table) => tablePolicy(table, file.tables)),
     views: file.views ?? {},
-    budget: {
-      measure: file.budget.measure,
-      epsilon: rational(file.budget.epsilon),
-      delta: rational(file.budget.delta) ?? zero,
-      rho: rational(file.budget.rho),
-      headFile: file.budget.head_file ?? null,
-      analysts: mapValues(file.budget.analysts ?? {}, (cap) => parseRational(cap)),
-      ...(file.budget.closed === undefined ? {} : { closed: file.budget.closed }),
-    },
+    budget: readBudget(file.budget),
     defaults: { epsilon: rational(file.defaults?.epsilon), delta: rational(file.defaults?.delta) },
     ...(file.answers_valid === undefined ? {} : { answersValid: periodOf(file.answers_valid) }),
     ...(file.least_epsilon === undefined ? {} : { leastEpsilon: parseRational(file.least_epsilon) }),

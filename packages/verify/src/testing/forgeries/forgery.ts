@@ -1,5 +1,5 @@
 import { type Plan, type Policy, readPolicy } from "@lethe/query";
-import type { Release } from "../../format/release.ts";
+import type { Release, SpentAccount } from "../../format/release.ts";
 import { type Sample, sample } from "../people.ts";
 
 export type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
@@ -43,6 +43,9 @@ export const estimateOf = (draft: Draft): { value: unknown; lower: unknown; uppe
 export const sumsOf = (draft: Draft): Record<string, unknown>[] => draft.certificate.plan.sums as never;
 export const columnsOf = (draft: Draft): Record<string, Record<string, unknown>> =>
   (draft.certificate.plan.from as never as { columns: Record<string, Record<string, unknown>> }).columns;
+/** The account of a release that tells what is spent of it. */
+export const spentOf = ({ certificate }: { readonly certificate: unknown }): Mutable<SpentAccount> =>
+  (certificate as { readonly account: never }).account;
 export const lossOf = (loss: unknown): Record<string, string> => loss as never;
 
 /** A text that the judge must say of a sample after this change. */

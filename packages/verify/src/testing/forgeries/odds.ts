@@ -3,7 +3,7 @@ import type { Verdict } from "../../checks/check.ts";
 import { accountAddsUp } from "../../checks/price.ts";
 import type { Certificate } from "../../format/release.ts";
 import { askedAdvantage, oddsHold } from "../../odds/odds-checks.ts";
-import { counted, type Draft, type Forgery, ofCertificate } from "./forgery.ts";
+import { counted, type Draft, type Forgery, ofCertificate, spentOf } from "./forgery.ts";
 
 const hold = async (certificate: Certificate): Promise<Verdict> => {
   const { plan } = certificate;
@@ -18,8 +18,8 @@ type Stated = { advantage: number; mu: number | null; truePositives: number };
 const oddsOf = (draft: Draft): Stated => draft.certificate.odds as Stated;
 /** As an account states it of charges that are not this one alone. */
 const spendMore = (draft: Draft): void => {
-  draft.certificate.account.spent = { measure: "pure", epsilon: "2" };
-  Object.assign(draft.certificate.account, { membershipAdvantage: 1, truePositives: 1, mu: null });
+  spentOf(draft).spent = { measure: "pure", epsilon: "2" };
+  Object.assign(spentOf(draft), { membershipAdvantage: 1, truePositives: 1, mu: null });
 };
 
 const asking = (advantage: string): string =>
@@ -98,7 +98,7 @@ export const ofOdds: readonly Forgery[] = [
     ofCertificate(accountAddsUp),
     (d) => {
       spendMore(d);
-      d.certificate.account.membershipAdvantage = 0.76;
+      spentOf(d).membershipAdvantage = 0.76;
     },
   ],
   [
@@ -107,7 +107,7 @@ export const ofOdds: readonly Forgery[] = [
     ofCertificate(accountAddsUp),
     (d) => {
       spendMore(d);
-      d.certificate.account.truePositives = 0.07;
+      spentOf(d).truePositives = 0.07;
     },
   ],
   [
@@ -116,7 +116,7 @@ export const ofOdds: readonly Forgery[] = [
     ofCertificate(accountAddsUp),
     (d) => {
       spendMore(d);
-      d.certificate.account.mu = 2.2;
+      spentOf(d).mu = 2.2;
     },
   ],
 ];

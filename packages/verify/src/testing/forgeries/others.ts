@@ -6,7 +6,7 @@ import { questionsBelong } from "../../others/others-checks.ts";
 import { verifyRelease } from "../../verify-release.ts";
 import { type Sample, sample, signer } from "../people.ts";
 import { releaseOf, signed } from "../sample-release.ts";
-import { counted, type Draft, type Mutable, type Telling } from "./forgery.ts";
+import { counted, type Draft, type Mutable, spentOf, type Telling } from "./forgery.ts";
 import { genuineWorkload } from "./workloads.ts";
 
 /** Two questions whose answers, of one row each, stand below each other. */
@@ -19,7 +19,11 @@ async function severalCounts(): Promise<{ readonly release: Release; readonly po
   const { release, policy } = await sample(several);
   const { plan, account } = release.certificate;
   const others = (plan.others ?? []).map(({ name, plan: other }): OtherAnswer => {
-    const { columns, rows, missing, notes } = releaseOf(other, signer, account.granted);
+    const { columns, rows, missing, notes } = releaseOf(
+      other,
+      signer,
+      spentOf({ certificate: { account } }).granted,
+    );
     return { name, columns, rows, missing, notes };
   });
   const rows = [...release.rows, ...others.flatMap((other) => other.rows)];

@@ -1,6 +1,6 @@
 import { requestsBelongTogether } from "../../checks/pilot.ts";
 import type { Release } from "../../format/release.ts";
-import { counted, type Draft, type Forgery, type Judge } from "./forgery.ts";
+import { counted, type Draft, type Forgery, type Judge, spentOf } from "./forgery.ts";
 
 /** The pilot of a release is a release, and checks of it. */
 const staged =
@@ -65,7 +65,7 @@ export const ofPilots: readonly Forgery[] = [
     "the pilot verifies, asks the same question",
     counted,
     staged((_, second) => {
-      second.certificate.account.spent = { measure: "pure", epsilon: "9" };
+      spentOf(second).spent = { measure: "pure", epsilon: "9" };
     }),
     () => {},
   ],

@@ -7,7 +7,7 @@ import { verifyRelease } from "../../verify-release.ts";
 import { call, key, literal } from "../made-of.ts";
 import { type Sample, sample, signer } from "../people.ts";
 import { releaseOf, signed } from "../sample-release.ts";
-import { counted, type Draft, type Mutable, type Telling } from "./forgery.ts";
+import { counted, type Draft, type Mutable, spentOf, type Telling } from "./forgery.ts";
 
 /** A question whose condition reads the answer to another one. */
 const twoStages: Sample = {
@@ -19,7 +19,11 @@ async function twoCounts(): Promise<{ readonly release: Release; readonly policy
   const { release, policy } = await sample(twoStages);
   const { plan, account } = release.certificate;
   const others = (plan.others ?? []).map(({ name, plan: other }): OtherAnswer => {
-    const { columns, rows, missing, notes } = releaseOf(other, signer, account.granted);
+    const { columns, rows, missing, notes } = releaseOf(
+      other,
+      signer,
+      spentOf({ certificate: { account } }).granted,
+    );
     return { name, columns, rows, missing, notes };
   });
   const { columns, rows } = elementAt(others, 0);
