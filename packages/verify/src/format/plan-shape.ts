@@ -12,8 +12,8 @@ import { aggregate, output, post } from "./answer-shape.ts";
 import { event, loss, positiveText, selectionRule } from "./core-texts.ts";
 import { expression } from "./expression-shape.ts";
 import { combinedTotal, learned, measurement, sum, tree } from "./measurement-shape.ts";
-import { demandOverNames, demandReleasedNames } from "./over-names.ts";
-import { overRelation } from "./over-shape.ts";
+import { demandOverNames, demandReleasedNames } from "./over/over-names.ts";
+import { overRelation } from "./over/over-shape.ts";
 import { demandNames } from "./plan-names.ts";
 import { relation } from "./relation-shape.ts";
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Draft } from "../testing/forgeries/forgery.ts";
-import { counted } from "../testing/forgeries/forgery.ts";
-import { deepest, forgedOver, overCounts } from "../testing/forgeries/over.ts";
-import { sample } from "../testing/people.ts";
-import { verifyRelease } from "../verify-release.ts";
-import { readRelease } from "./release-shape.ts";
+import type { Draft } from "../../testing/forgeries/forgery.ts";
+import { counted } from "../../testing/forgeries/forgery.ts";
+import { deepest, forgedOver, overCounts } from "../../testing/forgeries/over.ts";
+import { sample } from "../../testing/people.ts";
+import { verifyRelease } from "../../verify-release.ts";
+import { readRelease } from "../release-shape.ts";
 
 const read = (draft: Draft): unknown => readRelease(JSON.stringify(draft)).release;
 

@@ -1,7 +1,7 @@
 import type { OverFrame, OverRelation, OverWindow, Plan, PostExpression } from "@lethe/query";
-import { leaves } from "../derive/leaves.ts";
-import { releasedTexts } from "../derive/released-in.ts";
-import { Misshapen } from "./shape.ts";
+import { leaves } from "../../derive/leaves.ts";
+import { releasedTexts } from "../../derive/released-in.ts";
+import { Misshapen } from "../shape.ts";
 
 /** The most relations that one may be made of, one within the other. */
 const deepest = 100;

@@ -1,6 +1,6 @@
 import type { OverAggregate, OverColumn, OverPlace, OverRelation, OverValue, OverWindow } from "@lethe/query";
-import { orderBy } from "./answer-shape.ts";
-import { postExpression } from "./expression-shape.ts";
+import { orderBy } from "../answer-shape.ts";
+import { postExpression } from "../expression-shape.ts";
 import {
   boolean,
   extended,
@@ -13,7 +13,7 @@ import {
   scalar,
   tagged,
   text,
-} from "./shape.ts";
+} from "../shape.ts";
 
 const aggregates = [
   "count",
