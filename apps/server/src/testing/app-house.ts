@@ -97,7 +97,8 @@ export interface Told {
 }
 
 export async function bodyOf(response: Response): Promise<Told> {
-  return JSON.parse(await response.text());
+  const text = await response.text();
+  return text === "" ? {} : JSON.parse(text);
 }
 
 /** Opens a service with a few people and a small table. `burst` is the number of requests of each kind that are let in at once. */
