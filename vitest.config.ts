@@ -55,6 +55,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     projects,
     globalSetup: ["scripts/kernels.mjs", "scripts/console.mjs"],
+    // The sources that these packages name under the condition "source" are TypeScript, which Node does not load from node_modules.
+    server: { deps: { inline: [/@modelcontextprotocol.client/, /node_modules.eventsource/] } },
     testTimeout: 600_000,
     hookTimeout: 600_000,
     // Vitest leaves one core to itself, which on a machine of two is half of it.

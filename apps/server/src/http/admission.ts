@@ -14,6 +14,8 @@ export interface Admission {
   identify(incoming: Incoming): Promise<Principal | null>;
   /** Errors: serve.too-many. */
   admit(kind: RequestKind, who: Principal | null, address: string): void;
+  /** Passes where a request was sent to the service by its own name, and by none of another site's pages. Errors: serve.origin. */
+  requireOwnPlace(incoming: Incoming): void;
   /** Opens a session for whom `signIn` returns, and returns the header Set-Cookie. Errors: serve.origin, and those of `signIn`. */
   begin(incoming: Incoming, signIn: () => Promise<Person>): Promise<string>;
   /** Ends the session of a request, if there is one, and returns the header Set-Cookie that removes it. */

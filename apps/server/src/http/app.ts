@@ -4,8 +4,10 @@ import { absent, tooLarge } from "@lethe/serve";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
+import { addMcp } from "../mcp/add-mcp.ts";
 import { addPage } from "../page/add-page.ts";
 import type { App, AppParts } from "./app-parts.ts";
+import { counted } from "./counted.ts";
 import type { Env } from "./env.ts";
 import { identified } from "./identified.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
@@ -46,11 +48,12 @@ export function createApp(parts: AppParts): App {
     const { status } = context.res;
     parts.log({ method, route: routePath(context, -1), status, principal: context.get("who")?.name ?? null });
   });
-  app.use(
-    "/v1/*",
-    bodyLimit({ maxSize: parts.mostBytes, onError: () => answerProblem(tooLarge(parts.mostBytes)) }),
-  );
-  app.use("/v1/*", identified(parts.admission));
+  const limit = bodyLimit({
+    maxSize: parts.mostBytes,
+    onError: () => answerProblem(tooLarge(parts.mostBytes)),
+  });
+  for (const path of ["/v1/*", "/mcp"])
+    app.use(path, identified(parts.admission), counted(parts.admission), limit);
   app.onError((error, context) => answerProblem(error, context.get("question")));
   app.notFound(() => answerProblem(absent()));
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
@@ -64,6 +67,7 @@ export function createApp(parts: AppParts): App {
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
   addPeopleRoutes(app, parts);
+  addMcp(app, parts);
   addPage(app);
   app.doc31("/openapi.json", {
     openapi: "3.1.0",

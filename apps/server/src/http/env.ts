@@ -5,6 +5,8 @@ export interface Env {
   readonly Variables: {
     /** Who sends it; undefined until that is known. */
     who: Principal | undefined;
+    /** Whether it drew from a rate. */
+    admitted: boolean | undefined;
     /** The text of its question, for the place of an error. */
     question: string | undefined;
   };

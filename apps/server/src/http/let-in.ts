@@ -5,6 +5,7 @@ import {
   type Place,
   type RateLimits,
   readCookie,
+  requireOwnPlace,
   requireSameOrigin,
   type SenderHeaders,
   type SessionHouse,
@@ -32,6 +33,8 @@ export function letIn({ sessions, limits, place }: LetInParts): Admission {
       const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: sessions.now() });
       if (waitMs > 0) throw tooMany(waitMs);
     },
+    requireOwnPlace: ({ headers }) =>
+      requireOwnPlace({ host: headers.get("host"), origin: headers.get("origin") }, place.origin),
     begin: async (incoming, signIn) => {
       requireSameOrigin(sentBy(incoming), place.origin);
       const person = await signIn();

@@ -1,5 +1,4 @@
-import type { ServedAnswer, ServedQuestion, Service } from "@lethe/serve";
-import { type Principal, signedOut } from "@lethe/serve";
+import type { Principal, RequestKind, ServedAnswer, ServedQuestion, Service } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import { type CallToolResult, McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -22,79 +21,89 @@ const epsilon = z
   .optional()
   .describe("The price of the question. The policy's default where it is left out.");
 
+/** On whose behalf a connection asks. */
+export interface McpAsker {
+  readonly who: Principal;
+  /** Draws from the rate of a kind. Errors: serve.too-many. */
+  readonly admit: (kind: RequestKind) => void;
+}
+
 /**
- * Makes the servers of the model context protocol, one a request or a connection: four tools over the service, as whoever `whoAsks` says. They can do no more than ask.
+ * Makes the servers of the model context protocol for connections that are no HTTP, such as standard input and output: see {@link mcpServer}.
  * @param whoAsks says on whose behalf a connection asks. Errors: serve.signed-out.
  */
 export function mcpServers(
   service: Service,
   whoAsks: (token: string | null) => Promise<Principal>,
+  admit: McpAsker["admit"] = () => undefined,
 ): McpServerFactory {
-  return async ({ authInfo }) => {
-    const who = await whoAsks(authInfo?.token ?? null);
-    const server = new McpServer({ name: "lethe", version: "0.1.0" }, { instructions });
-    const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
-    server.registerTool(
-      "describe_data",
-      {
-        title: "Describe the data",
-        description:
-          "The tables that one may ask about, with their columns, bounds, units and a few questions that work. Free; nothing of the data is read.",
-        inputSchema: z.object({}),
-        annotations: readOnly,
-      },
-      () => told(async () => ({ tables: await service.tables(who) })),
-    );
-    server.registerTool(
-      "explain",
-      {
-        title: "Explain a question",
-        description:
-          "The price and the expected error of a question, and how to make it cheaper. Free; nothing of the data is read.",
-        inputSchema: z.object({ sql, params, epsilon }),
-        annotations: readOnly,
-      },
-      (asked) => told(() => service.explain(who, questionOf(asked)), asked.sql),
-    );
-    server.registerTool(
-      "query",
-      {
-        title: "Ask a question and pay for it",
-        description:
-          "Answers with noise and error bars, and spends privacy budget for good. The same question of the same data costs nothing the second time.",
-        inputSchema: z.object({ sql, params, epsilon }),
-        // It spends what cannot be given back: a client should ask its user. Asked again it changes nothing.
-        annotations: {
-          readOnlyHint: false,
-          destructiveHint: true,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
-      },
-      (asked, { mcpReq }) =>
-        told(
-          async () => shown(await service.ask(who, questionOf(asked), { signal: mcpReq.signal })),
-          asked.sql,
-        ),
-    );
-    server.registerTool(
-      "budget",
-      {
-        title: "See the budget",
-        description: "What may still be spent, and what was spent. Free.",
-        inputSchema: z.object({}),
-        annotations: readOnly,
-      },
-      () => told(() => service.budget(who, null)),
-    );
-    return server;
-  };
+  return async ({ authInfo }) => mcpServer(service, { who: await whoAsks(authInfo?.token ?? null), admit });
 }
 
-/** Who asks over HTTP must be signed in by a token. Errors: serve.signed-out. */
-export function requireToken(token: string | null): string {
-  if (token === null) throw signedOut();
-  return token;
+/** Makes a server of the model context protocol: four tools over the service, as one asker. They can do no more than ask. */
+export function mcpServer(service: Service, { who, admit }: McpAsker): McpServer {
+  const server = new McpServer({ name: "lethe", version: "0.1.0" }, { instructions });
+  const told = (kind: RequestKind, result: () => Promise<object>, text?: string): Promise<CallToolResult> =>
+    toldOf(async () => {
+      admit(kind);
+      return result();
+    }, text);
+  const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
+  server.registerTool(
+    "describe_data",
+    {
+      title: "Describe the data",
+      description:
+        "The tables that one may ask about, with their columns, bounds, units and a few questions that work. Free; nothing of the data is read.",
+      inputSchema: z.object({}),
+      annotations: readOnly,
+    },
+    () => told("read", async () => ({ tables: await service.tables(who) })),
+  );
+  server.registerTool(
+    "explain",
+    {
+      title: "Explain a question",
+      description:
+        "The price and the expected error of a question, and how to make it cheaper. Free; nothing of the data is read.",
+      inputSchema: z.object({ sql, params, epsilon }),
+      annotations: readOnly,
+    },
+    (asked) => told("explain", () => service.explain(who, questionOf(asked)), asked.sql),
+  );
+  server.registerTool(
+    "query",
+    {
+      title: "Ask a question and pay for it",
+      description:
+        "Answers with noise and error bars, and spends privacy budget for good. The same question of the same data costs nothing the second time.",
+      inputSchema: z.object({ sql, params, epsilon }),
+      // It spends what cannot be given back: a client should ask its user. Asked again it changes nothing.
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    (asked, { mcpReq }) =>
+      told(
+        "ask",
+        async () => shown(await service.ask(who, questionOf(asked), { signal: mcpReq.signal })),
+        asked.sql,
+      ),
+  );
+  server.registerTool(
+    "budget",
+    {
+      title: "See the budget",
+      description: "What may still be spent, and what was spent. Free.",
+      inputSchema: z.object({}),
+      annotations: readOnly,
+    },
+    () => told("read", () => service.budget(who, null)),
+  );
+  return server;
 }
 
 /** A tool's arguments. */
@@ -120,7 +129,7 @@ function shown(answer: ServedAnswer): object {
 }
 
 /** A tool's result. A refusal is one that the model can read and mend: code, message and fix. */
-async function told(result: () => Promise<object>, text?: string): Promise<CallToolResult> {
+async function toldOf(result: () => Promise<object>, text?: string): Promise<CallToolResult> {
   try {
     return { content: [{ type: "text", text: renderJson(await result()) }] };
   } catch (error) {

@@ -23,6 +23,12 @@ export function openService(parts: ServiceParts): Service {
     principal: who.name,
     maxEpsilonPerQuestion: leastCap(who, parts.maxEpsilonPerQuestion ?? null),
   });
+  const released = async (route: string, who: Principal, id: string, of: string | null): Promise<Release> => {
+    const name = of ?? who.name;
+    const settled = await ledger.settled(id, name);
+    requireAccess(route, who, { owner: settled === null ? null : name }, access);
+    return JSON.parse(settled?.release ?? "null") as Release;
+  };
   return {
     ask: async (who, question, waiting) => {
       may("question.ask", who);
@@ -58,12 +64,11 @@ export function openService(parts: ServiceParts): Service {
       const { charges, before } = await ledger.charges(asked);
       return { items: charges.map(lineOf), before: before === null ? null : String(before) };
     },
-    release: async (who, id, of) => {
-      const name = of ?? who.name;
-      const settled = await ledger.settled(id, name);
-      requireAccess("release.read", who, { owner: settled === null ? null : name }, access);
-      return JSON.parse(settled?.release ?? "null") as Release;
+    certificate: async (who, id, of) => {
+      const { certificate, signature } = await released("certificate.read", who, id, of);
+      return { certificate, signature };
     },
+    release: (who, id, of) => released("release.read", who, id, of),
   };
 }
 

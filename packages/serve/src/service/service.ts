@@ -77,6 +77,12 @@ export interface Service {
   budget(who: Principal, of: string | null): Promise<ServedBudget>;
   /** Returns the asker's own requests. */
   requests(who: Principal, page: PageAsked): Promise<Page<RequestLine>>;
+  /** Returns the certificate of a request and its signature, without its rows, as {@link Service.release} does: an auditor may see every one. */
+  certificate(
+    who: Principal,
+    id: string,
+    of: string | null,
+  ): Promise<Pick<Release, "certificate" | "signature">>;
   /** Returns the release of a request, by its id and whose it is: the asker where `of` is null. */
   release(who: Principal, id: string, of: string | null): Promise<Release>;
 }

@@ -1,6 +1,6 @@
 export { type CookieForm, pendingCookie, readCookie, sessionCookie, setCookie } from "./cookie.ts";
 export { identify, type Place, type SenderHeaders } from "./identify.ts";
-export { isSameOrigin, requireSameOrigin, type SentBy } from "./same-origin.ts";
+export { isSameOrigin, requireOwnPlace, requireSameOrigin, type SentBy } from "./same-origin.ts";
 export {
   closeSession,
   mostSessions,

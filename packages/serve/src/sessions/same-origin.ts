@@ -24,8 +24,23 @@ export function isSameOrigin({ method, origin, fetchSite }: SentBy, own: string)
 
 /** Passes where {@link isSameOrigin} does. Errors: serve.origin. */
 export function requireSameOrigin(sent: SentBy, own: string): void {
-  if (!isSameOrigin(sent, own))
-    throw new LetheError("serve.origin", "the request was sent by a page of another site", {
-      fix: "use the service's own pages, or a token; behind a proxy set origin in the service's configuration",
-    });
+  if (!isSameOrigin(sent, own)) throw ofAnotherSite();
+}
+
+/**
+ * Passes where a request names the service's own host, and an origin that is its own where it names one: what a program that speaks MCP must check, so that no page reaches it by a name
+ * that was made to point here. Errors: serve.origin.
+ * @param own the service's origin, as https://lethe.example
+ */
+export function requireOwnPlace(
+  { host, origin }: { readonly host: string | null; readonly origin: string | null },
+  own: string,
+): void {
+  if (host?.toLowerCase() !== new URL(own).host || (origin !== null && origin !== own)) throw ofAnotherSite();
+}
+
+function ofAnotherSite(): LetheError {
+  return new LetheError("serve.origin", "the request was sent by a page of another site", {
+    fix: "use the service's own pages, or a token; behind a proxy set origin in the service's configuration",
+  });
 }

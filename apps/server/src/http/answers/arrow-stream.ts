@@ -2,7 +2,10 @@ import type { FlatAnswer, FlatValue } from "@lethe/serve/formats";
 import {
   Bool,
   type DataType,
+  Field,
   Float64,
+  RecordBatch,
+  Schema,
   Table,
   tableToIPC,
   Utf8,
@@ -16,10 +19,20 @@ import {
  */
 export function arrowOf({ names, rows }: FlatAnswer): Uint8Array<ArrayBuffer> {
   const all = [...rows()];
-  const columns: Record<string, Vector> = Object.create(null);
-  for (const [at, name] of names.entries())
-    columns[free(name, columns)] = vectorOf(all.map((row) => row[at] ?? null));
-  return new Uint8Array(tableToIPC(new Table(columns), "stream"));
+  const vectors = names.map((_, at) => vectorOf(all.map((row) => row[at] ?? null)));
+  return new Uint8Array(tableToIPC(tableOf(apart(names), vectors), "stream"));
+}
+
+/** A table made from an object of columns has those whose names are numbers first, so that it is made under names of ours and gets its own afterwards. */
+function tableOf(names: readonly string[], vectors: readonly Vector[]): Table {
+  const ours = new Table(Object.fromEntries(vectors.map((vector, at) => [`column ${at}`, vector])));
+  const schema = new Schema(
+    ours.schema.fields.map(({ type, nullable }, at) => new Field(names[at] as string, type, nullable)),
+  );
+  return new Table(
+    schema,
+    ours.batches.map((batch) => new RecordBatch(schema, batch.data)),
+  );
 }
 
 function vectorOf(values: readonly FlatValue[]): Vector {
@@ -34,9 +47,12 @@ function vectorOf(values: readonly FlatValue[]): Vector {
   );
 }
 
-function free(name: string, taken: Readonly<Record<string, unknown>>): string {
-  if (!(name in taken)) return name;
-  let number = 2;
-  while (`${name}_${number}` in taken) number += 1;
-  return `${name}_${number}`;
+function apart(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  for (const name of names) {
+    let free = name;
+    for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+    taken.add(free);
+  }
+  return [...taken];
 }

@@ -16,7 +16,8 @@ export function followAnswer(
   explain: () => Promise<Explained>,
   ask: () => Promise<ServedAnswer>,
 ): Response {
-  return streamSSE(context, async (stream) => {
+  context.header("x-accel-buffering", "no");
+  const response = streamSSE(context, async (stream) => {
     const send = (event: string, data: object): Promise<void> =>
       stream.writeSSE({ event, data: renderJson(data).replaceAll("\n", "") });
     try {
@@ -27,4 +28,7 @@ export function followAnswer(
       await send("problem", problemOf(error, text));
     }
   });
+  // The stream's own word, no-cache, would let it be stored.
+  response.headers.set("cache-control", "no-store");
+  return response;
 }

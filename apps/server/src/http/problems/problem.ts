@@ -1,6 +1,7 @@
-import { type ErrorCode, LetheError } from "@lethe/core";
+import { type ErrorCode, invalidParameter, LetheError } from "@lethe/core";
 import { errorCodes } from "@lethe/core/errors";
 import { placeOf } from "@lethe/query";
+import { HTTPException } from "hono/http-exception";
 import { statusOf } from "./status-of.ts";
 
 /** A refusal as RFC 9457 has it, with the members of every error of Lethe. It never holds a value of the data, a stack or a path. */
@@ -19,21 +20,21 @@ export interface Problem {
   readonly column?: number;
 }
 
-/** Families whose messages name files, databases or settings: the owner's log has them, and whoever asks learns the code alone. */
-const kept: ReadonlySet<string> = new Set(["engine", "policy", "ledger", "cli", "internal", "mechanism"]);
+/** The one family whose refusals that only time or an operator can mend are told in their own words. Those of others name files, databases or settings: the owner's log has them. */
+const toldAlways = "serve";
 
 const ofOperators = "the service cannot answer now, and its operator has been told";
 
 /**
- * Returns an error as a problem. Errors of the ledger, the policy or the engine that an operator must mend are told by their code alone, in one constant message,
- * and an error that is none of Lethe's as internal.invariant.
+ * Returns an error as a problem. Errors that an operator must mend are told by their code alone, in one constant message, and an error that is none of Lethe's as
+ * internal.invariant; a body that could not be read is the sender's.
  * @param text the question, in which the error's place is told by line and column
  */
 export function problemOf(error: unknown, text?: string): Problem {
-  const known = error instanceof LetheError ? error : null;
+  const known = asOurs(error);
   const code = known?.code ?? "internal.invariant";
   const status = statusOf(code);
-  const told = known !== null && (status < 500 || !kept.has(code.split(".")[0] ?? ""));
+  const told = known !== null && (status < 500 || code.split(".")[0] === toldAlways);
   return {
     type: `urn:lethe:error:${code}`,
     title: errorCodes[code],
@@ -44,6 +45,13 @@ export function problemOf(error: unknown, text?: string): Problem {
     fields: told ? known.fields : {},
     ...placeIn(known, text),
   };
+}
+
+function asOurs(error: unknown): LetheError | null {
+  if (error instanceof LetheError) return error;
+  return error instanceof HTTPException && error.status < 500
+    ? invalidParameter("the body", undefined, "well-formed JSON, or as the API describes it")
+    : null;
 }
 
 function placeIn(error: LetheError | null, text: string | undefined): { line?: number; column?: number } {

@@ -38,6 +38,8 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["serve.absent", 404],
   ["serve.too-many", 429],
   ["serve.too-large", 413],
+  ["serve.busy", 503],
+  ["serve.worker", 503],
   ["people.invalid", 422],
   ["people.unreadable", 503],
 ]);

@@ -4,6 +4,7 @@ import {
   addPerson,
   changeOwnPassword,
   changePerson,
+  checkNewPassword,
   createToken,
   type Person,
   type Principal,
@@ -180,6 +181,8 @@ export function addPeopleRoutes(app: App, { admission, people, access, signIns }
   app.openapi(add, async (context) => {
     requireAccess("person.add", admitted(context, admission, "change"), null, access);
     const { password: given, projects = [], ...person } = context.req.valid("json");
+    // A password that is refused must not leave a person without one.
+    if (given !== undefined) checkNewPassword(given, person.name, people.passwords);
     const added = await addPerson(people, { ...person, projects });
     if (given !== undefined) await setPassword(people, added.name, given);
     return sent(shown(added), 201);

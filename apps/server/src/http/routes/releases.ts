@@ -70,7 +70,6 @@ export function addReleaseRoutes(
   app.openapi(certificate, async (context) => {
     const who = admitted(context, admission, "read");
     const { id, of } = { ...context.req.valid("param"), ...context.req.valid("query") };
-    const { certificate, signature } = await service.release(who, id, of ?? null);
-    return sent({ certificate, signature });
+    return sent(await service.certificate(who, id, of ?? null));
   });
 }

@@ -34,6 +34,7 @@ export function answers<T extends z.ZodType>(
 export function admitted(context: Context<Env>, admission: Admission, kind: RequestKind): Principal {
   const who = context.get("who");
   if (who === undefined) throw signedOut();
+  context.set("admitted", true);
   admission.admit(kind, who, context.env.address);
   return who;
 }

@@ -44,6 +44,7 @@ export function addSessionRoutes(
 ): void {
   app.openapi(begin, async (context) => {
     const { address } = context.env;
+    context.set("admitted", true);
     admission.admit("sign-in", null, address);
     const given = context.req.valid("json");
     const cookie = await admission.begin(incomingOf(context), () =>
@@ -51,7 +52,11 @@ export function addSessionRoutes(
     );
     return nothing({ "set-cookie": cookie });
   });
-  app.openapi(end, async (context) => nothing({ "set-cookie": await admission.end(incomingOf(context)) }));
+  app.openapi(end, async (context) => {
+    // Nobody is kept from signing out.
+    context.set("admitted", true);
+    return nothing({ "set-cookie": await admission.end(incomingOf(context)) });
+  });
   app.openapi(me, (context) => {
     const { name, roles, projects, proof } = admitted(context, admission, "read");
     return sent({ name, roles, projects, by: proof.kind });

@@ -1,0 +1,222 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { secureEntropy } from "@lethe/core";
+import { importTable, openDuckDb } from "@lethe/engine-duckdb";
+import { type AccountLedger, createLedger } from "@lethe/ledger";
+import { policyHash, readPolicy } from "@lethe/query";
+import {
+  Attempts,
+  addPerson,
+  askJobs,
+  createToken,
+  derive,
+  openDoor,
+  openService,
+  type PeopleHouse,
+  RateLimits,
+  type Role,
+  requestKinds,
+  roles,
+  type Service,
+  sessionRules,
+  sessionsInMemory,
+  setPassword,
+  startPool,
+} from "@lethe/serve";
+import { createApp } from "../http/app.ts";
+import type { App, RequestLine } from "../http/app-parts.ts";
+import { letIn } from "../http/let-in.ts";
+import { createServiceFile } from "../store/service-file.ts";
+import { systemTimer } from "../system-timer.ts";
+import { workersHere } from "./workers-here.ts";
+
+/** A service over a real policy, ledger, door and DuckDB, which is asked without a socket. */
+export interface AppHouse {
+  readonly app: App;
+  readonly service: Service;
+  readonly ledger: AccountLedger;
+  readonly people: PeopleHouse;
+  /** The tokens of the people: one for each role, by {@link nameOf}, and bob, a second analyst. */
+  readonly tokens: Readonly<Record<Role | "bob", string>>;
+  /** The log of requests so far. */
+  readonly lines: RequestLine[];
+  /** The folder where everything lies, which no answer may name. */
+  readonly folder: string;
+  /** Sends a request: by a token where `as` is stated. */
+  send(path: string, sent?: Sent): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface Sent {
+  readonly as?: Role | "bob" | undefined;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is written as JSON. */
+  readonly json?: unknown;
+  readonly body?: RequestInit["body"];
+  readonly address?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The names of the people by their role: "owner" is a name of the ledger's own. */
+export const nameOf = {
+  owner: "olga",
+  analyst: "ada",
+  auditor: "max",
+  operator: "eve",
+  bob: "bob",
+} as const;
+
+/** The service as its pages name it. */
+export const origin = "https://lethe.example";
+export const password = "a long enough password";
+/** A value of the data that the policy does not name: no answer may hold it. */
+export const secretValue = "Zebedee-Quixote";
+
+const policyText = `
+version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: pure, epsilon: 100000 }
+tables:
+  people:
+    file: people.csv
+    unit: row
+    columns:
+      age: { type: integer, bounds: [0, 100] }
+      town: { type: text, categories: ["=north", south, "a, b"] }
+      name: { type: text }
+`;
+
+/** What tests read of a JSON body. */
+export interface Told {
+  readonly code?: string;
+  readonly signature?: string;
+  readonly answer?: { readonly requestId: string };
+}
+
+export async function bodyOf(response: Response): Promise<Told> {
+  const text = await response.text();
+  return text === "" ? {} : JSON.parse(text);
+}
+
+/** Opens a service with a few people and a small table. `burst` is the number of requests of each kind that are let in at once. */
+export async function openHouse({
+  burst = 1e9,
+  mostBytes = 65_536,
+}: {
+  readonly burst?: number;
+  readonly mostBytes?: number;
+} = {}): Promise<AppHouse> {
+  const folder = mkdtempSync(join(tmpdir(), "lethe-app-"));
+  const policy = readPolicy(policyText);
+  const towns = ["=north", "south", '"a, b"'];
+  const rows = Array.from({ length: 600 }, (_, at) => `${at % 100},${towns[at % 3]},${secretValue}-${at}`);
+  writeFileSync(join(folder, "people.csv"), `age,town,name\n${rows.join("\n")}\n`);
+  const directories = { baseDirectory: folder, stateDirectory: join(folder, ".lethe") };
+  const log = (): void => undefined;
+  await importTable({ policy, table: "people", ...directories, clock: Date.now, log });
+  const ledger = await createLedger(join(folder, "ledger"), {
+    budget: policy.budget,
+    policyHash: policyHash(policy),
+    source: "people",
+    clock: Date.now,
+    failureCap: 1e6,
+  });
+  const { publicKey } = ledger;
+  const start = workersHere(async (call) => {
+    const engine = await openDuckDb({ policy, seed: "seed of a test", log, ...directories });
+    return askJobs({ policy, engine, entropy: secureEntropy(), clock: Date.now, publicKey }, call);
+  });
+  const pool = startPool({ start, size: 2, queue: 1000 });
+  await pool.ready();
+  const door = openDoor({
+    policy,
+    ledger,
+    pool,
+    timer: systemTimer,
+    declared: () => ({}),
+    newId: () => `random ${randomUUID()}`,
+  });
+  const access = { accountShown: false };
+  const service = openService({ door, ledger, access });
+  const file = await createServiceFile(join(folder, "service.db"), randomBytes);
+  const iterations = 4096;
+  const store = file.people;
+  const people: PeopleHouse = {
+    store,
+    random: randomBytes,
+    now: Date.now,
+    passwords: { least: 8, isKnown: () => false, iterations, derive },
+  };
+  const inAnHour = Date.now() + 3_600_000;
+  const tokens: Record<string, string> = {};
+  for (const key of [...roles, "bob"] as const) {
+    const name = nameOf[key];
+    const held = { name, roles: [key === "bob" ? "analyst" : key] as const, projects: [] };
+    await addPerson(people, held);
+    await setPassword(people, name, password);
+    const wish = { name: "test", roles: held.roles, maxEpsilon: null, expiresAt: inAnHour };
+    tokens[key] = (await createToken(people, name, wish, null)).text;
+  }
+  const sessions = {
+    sessions: sessionsInMemory(),
+    people: store,
+    rules: sessionRules,
+    random: randomBytes,
+    now: Date.now,
+  };
+  const rate = { perSecond: 0.001, burst };
+  const rates = Object.fromEntries(requestKinds.map((kind) => [kind, { person: rate, address: rate }]));
+  const lines: RequestLine[] = [];
+  const app = createApp({
+    service,
+    admission: letIn({
+      sessions,
+      limits: new RateLimits(rates as never, 1000),
+      place: { origin, tls: true },
+    }),
+    people,
+    signIns: {
+      store,
+      attempts: new Attempts(),
+      passwords: { derive, iterations, secret: file.secret },
+      now: Date.now,
+    },
+    access,
+    mostBytes,
+    tls: true,
+    log: (line) => void lines.push(line),
+  });
+  return {
+    app,
+    service,
+    ledger,
+    people,
+    tokens: tokens as AppHouse["tokens"],
+    lines,
+    folder,
+    async send(path, { as, method, headers = {}, json, body, address = "192.0.2.1", signal } = {}) {
+      const given = json === undefined ? body : JSON.stringify(json);
+      const request = new Request(`${origin}${path}`, {
+        method: method ?? (given === undefined ? "GET" : "POST"),
+        headers: {
+          host: new URL(origin).host,
+          ...(json === undefined ? {} : { "content-type": "application/json" }),
+          ...(as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }),
+          ...headers,
+        },
+        ...(given === undefined ? {} : { body: given, duplex: "half" as const }),
+        ...(signal === undefined ? {} : { signal }),
+      } as RequestInit);
+      return app.fetch(request, { address });
+    },
+    async close() {
+      await pool.close();
+      await ledger.close();
+      file.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
