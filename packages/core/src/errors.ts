@@ -2,4 +2,10 @@
  * The one family of errors, and every code.
  * @module @lethe/core/errors
  */
-export { type ErrorCode, type ErrorDetails, errorCodes, invalidParameter, LetheError } from "./errors/index.ts";
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  errorCodes,
+  invalidParameter,
+  LetheError,
+} from "./errors/index.ts";

@@ -382,8 +382,13 @@ describe("a file that is no release", () => {
 
   it("is told why: any value of another type", async () => {
     const shapes = new Set<string>();
-    for (const given of [ofUnits, byCity, quantile, genuine.at(-2)!]) {
-      const { release } = await sample(given);
+    const releases: Draft[] = [];
+    for (const given of [ofUnits, byCity, quantile, genuine.at(-2)!])
+      releases.push(structuredClone((await sample(given)).release) as Draft);
+    const windowed = structuredClone((await sample(byCity)).release) as Draft;
+    const window = { per: "day", measure: "pure", main: "10", delta: null } as const;
+    windowed.certificate.account = { lifetime: "none", windows: [window] };
+    for (const release of [...releases, windowed]) {
       for (const [path] of leavesOf(release)) {
         const shape = path.map((step) => (typeof step === "number" ? "*" : step)).join(".");
         if (shapes.has(shape)) continue;

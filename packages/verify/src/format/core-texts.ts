@@ -25,10 +25,13 @@ export const positiveText: Read<string> = (value, path) => {
 };
 
 /** A rational of at least 0 as a text. */
-export const rationalText: Read<string> = checkedBy((value) => {
-  if (typeof value !== "string" || compare(parseRational(value), zero) < 0)
-    throw new RangeError("not a number of at least 0");
-}, "a number of at least 0 as a text");
+export const rationalText: Read<string> = (value, path) => {
+  const due = "a number of at least 0 as a text";
+  if (typeof value !== "string") throw new Misshapen(path, due);
+  return checkedBy<string>((text) => {
+    if (!(compare(parseRational(text as string), zero) >= 0)) throw new Misshapen(path, due);
+  }, due)(value, path);
+};
 
 export const event: Read<Event> = checkedBy(eventFromJson, "an event that this version knows");
 
