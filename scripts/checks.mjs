@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import makeConsole from "./console.mjs";
 import makeKernels from "./kernels.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,12 +31,14 @@ async function inTurn(...steps) {
 }
 
 await makeKernels();
+await makeConsole();
 const tsc = installed("typescript", "bin", "tsc");
 const codes = await Promise.all([
   run(tsc, "-p", "tsconfig.json", "--noEmit"),
   inTurn(
     () => run(installed("@biomejs", "biome", "bin", "biome"), "check", "."),
     () => run(tsc, "-p", "packages/core/tsconfig.json", "--noEmit"),
+    () => run(tsc, "-p", "apps/console/tsconfig.json", "--noEmit"),
     () => run(join(root, "scripts/build.mjs")),
   ),
 ]);

@@ -190,6 +190,7 @@ export const packages = {
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
     "apps/server",
+    "packages/client",
     "packages/core",
     "packages/query",
     "packages/learn",

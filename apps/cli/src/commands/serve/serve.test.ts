@@ -1,0 +1,77 @@
+import { connect } from "@lethe/client";
+import { expect, it } from "vitest";
+import { inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
+import { startService } from "./serve.ts";
+
+const flags = { config: "lethe-serve.yaml", named: false, port: "0" };
+const bySector = "SELECT sector, COUNT(*) AS people FROM people GROUP BY sector";
+
+/** Starts the service in a folder, and does something with it and with what it said. */
+async function served<T>(work: (url: string, said: string) => Promise<T>): Promise<T> {
+  let said = "";
+  const running = await startService(flags, (text) => {
+    said += `${text}\n`;
+  });
+  try {
+    await running.ready();
+    return await work(running.url, said);
+  } finally {
+    await running.close();
+  }
+}
+
+const tokenIn = (text: string): string => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(text)?.[0] ?? "";
+
+it("lethe serve answers by HTTP what lethe query would, and charges each question once", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    const first = await served(async (url, said) => {
+      const owner = connect({ url, token: tokenIn(said) });
+      const { answer, certificate } = await owner.release(bySector, { epsilon: "0.5" });
+      expect(answer.charged).toMatchObject({ epsilon: "1/2" });
+      const again = await owner.ask(bySector, { epsilon: "0.5" });
+      expect([again.rows, again.charged.epsilon]).toEqual([answer.rows, "0"]);
+      expect(certificate).toMatchObject({ principal: "admin" });
+      expect(await owner.explain(bySector, { epsilon: "0.5" })).toMatchObject({
+        earlier: { requestId: answer.requestId },
+      });
+      return answer;
+    });
+    // After a restart nobody new is let in, the ledger has it all, and the answer still stands.
+    const { out } = await lethe("people", "token", "admin", "--role", "owner");
+    await served(async (url, said) => {
+      expect(tokenIn(said)).toBe("");
+      const owner = connect({ url, token: tokenIn(out) });
+      expect((await owner.ask(bySector, { epsilon: "0.5" })).rows).toEqual(first.rows);
+      const asked: string[] = [];
+      for await (const { text } of owner.requests()) asked.push(text);
+      expect(asked).toEqual([bySector]);
+      expect((await owner.budget()).scopes[0]).toMatchObject({
+        name: "the account",
+        periods: [{ per: "lifetime", spent: "1/2" }],
+      });
+    });
+  });
+});
+
+it("who is let in by the command line can do no more than ask", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    const { out } = await lethe("people", "add", "ada", "--role", "analyst", "--max-epsilon", "0.25");
+    await served(async (url) => {
+      const ada = connect({ url, token: tokenIn(out) });
+      await expect(ada.ask(bySector, { epsilon: "0.5" })).rejects.toMatchObject({
+        code: "serve.cap",
+        status: 403,
+      });
+      expect((await ada.ask(bySector, { epsilon: "0.25" })).rows.length).toBeGreaterThan(0);
+      const people = await fetch(`${url}/v1/people`, {
+        headers: { authorization: `Bearer ${tokenIn(out)}` },
+      });
+      expect(people.status).toBe(403);
+      expect((await fetch(`${url}/v1/tables`)).status).toBe(401);
+      await lethe("people", "disable", "ada");
+      await expect(ada.tables()).rejects.toMatchObject({ code: "serve.signed-out" });
+    });
+  });
+});
