@@ -79,7 +79,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
   const pool = startPool({ start, size: workerCount(), queue: longestQueue });
   const newId = (): string => `random ${randomUUID()}`;
   const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId });
-  const access = { accountShown: false };
+  const access = { accountShown: policy.budget.showAccount === true };
   const slow = fewAtOnce(derive, 2, 64);
   const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
   const now = Date.now;

@@ -18,7 +18,7 @@ export interface StoodBefore extends Pick<Standing, "validFor"> {
  */
 export async function stillStanding(
   { requestId, asOf, validFor }: StoodBefore,
-  principal: string,
+  { principal, project }: { readonly principal: string; readonly project: string | null },
   { ledger, clock }: { readonly ledger: Pick<Ledger, "settled" | "remaining">; readonly clock: () => number },
 ): Promise<string | null> {
   if (validFor !== null && !(clock() - Date.parse(asOf) < validFor)) return null;
@@ -27,7 +27,7 @@ export async function stillStanding(
   const answered = await ledger.settled(requestId, principal);
   if (answered === null) return null;
   if ((await ledger.settled(next, principal)) !== null) return null;
-  await ledger.remaining(principal); // who may ask no more is shown nothing either
+  await ledger.remaining(principal, { project }); // who may ask no more is shown nothing either
   return answered.release;
 }
 

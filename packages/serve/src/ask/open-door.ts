@@ -153,12 +153,16 @@ class AskDoor implements Door {
   }
 
   /** Returns the answer that stood for the question when it was last asked, where it still does: no worker is needed. */
-  async #stillStanding({ key, repeats, requestId }: Named, { principal }: Asker): Promise<AskOutcome | null> {
+  async #stillStanding(
+    { key, repeats, requestId, question }: Named,
+    { principal }: Asker,
+  ): Promise<AskOutcome | null> {
     const { ledger, timer } = this.#parts;
     if (repeats !== "earlier" || requestId !== null) return null;
     const stood = this.#stood.get(key);
     if (!stood) return null;
-    const text = await stillStanding(stood, principal, { ledger, clock: timer.now });
+    const { project = null } = question.options;
+    const text = await stillStanding(stood, { principal, project }, { ledger, clock: timer.now });
     if (text === null) {
       this.#stood.delete(key);
       return null;
