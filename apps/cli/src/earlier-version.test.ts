@@ -82,11 +82,17 @@ describe("a release with a plan of version 1", () => {
   });
 });
 
-it("a ledger of the version before is whole, tells what was paid, and takes a further charge", () =>
+it("a ledger of the version before is whole, is upgraded once, tells what was paid, and takes a further charge", () =>
   inItsFolder(async () => {
     expect((await lethe("ledger", "verify")).out).toMatch(
       /^31 records, 14 charges: every hash, sum and cap holds/,
     );
+    const refused = await lethe("budget");
+    expect([refused.code, refused.error]).toEqual([
+      "ledger.unreadable",
+      expect.stringContaining("lethe ledger upgrade"),
+    ]);
+    expect(await lethe("ledger", "upgrade")).toMatchObject({ error: "", code: null });
     const { out } = await lethe("budget");
     expect(out).toMatch(/granted\s+ε 100, δ 1e-5/);
     expect(out).toContain("SELECT VARIANCE(cost), STDDEV(stay)");
@@ -112,7 +118,7 @@ it("a ledger of the version before is whole, tells what was paid, and takes a fu
       JSON.parse(textOf("releases/parameters.json")).certificate,
     );
     expect(readFileSync("again.svg", "utf8")).toMatch(/^<svg /);
-    expect((await lethe("ledger", "verify")).out).toMatch(/^31 records/);
+    expect((await lethe("ledger", "verify")).out).toMatch(/^32 records/);
     const asked = await lethe(
       "query",
       "SELECT COUNT(*) FROM visits",
@@ -123,7 +129,7 @@ it("a ledger of the version before is whole, tells what was paid, and takes a fu
     );
     expect(asked).toMatchObject({ error: "", code: null });
     expect((await lethe("ledger", "verify")).out).toMatch(
-      /^33 records, 15 charges: every hash, sum and cap holds/,
+      /^34 records, 15 charges: every hash, sum and cap holds/,
     );
     expect((await lethe("verify", "new.json", "--policy", "lethe.yaml")).code).toBeNull();
   }));

@@ -124,6 +124,7 @@ it("is for whoever asked, the owner, and who holds the release; and of no releas
   const changed = {
     ...ledger,
     sign: (text: string) => ledger.sign(text),
+    askersOf: async () => ["ana"],
     settled: async () => ({ principal: "ana", release: JSON.stringify(forged) }),
   };
   await expect(earlierRelease("first", { principal: "owner" }, changed as never)).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import {
   type PrivacyMeasure,
   parseRational,
   type Rational,
+  ratio,
   toText,
 } from "@lethe/core";
 import { zeroLoss } from "@lethe/core/accounting";
@@ -22,8 +23,10 @@ export interface LimitText {
   readonly delta: string | null;
 }
 
+/** Writes a cap in lowest terms, whatever terms it was handed in. */
 export function limitText({ main, delta }: Limit): LimitText {
-  return { main: main && toText(main), delta: delta && toText(delta) };
+  const text = ({ num, den }: Rational): string => toText(ratio(num, den));
+  return { main: main && text(main), delta: delta && text(delta) };
 }
 
 export function readLimit({ main, delta }: LimitText): Limit {
