@@ -18,6 +18,7 @@ export const tools = new Set([
   "accuracy/laws/noise-law.ts",
   "accuracy/laws/noise-laws.ts",
   "accuracy/laws/normal-tail-at-most.ts",
+  "accuracy/laws/quantile-range.ts",
   "accuracy/laws/smallest-certified.ts",
   "amplification/loss-atoms.ts",
   "amplification/worst-places.ts",
