@@ -28,7 +28,7 @@ export class WorstPlaces {
   private readonly gains: Float64Array;
   private readonly costs: Float64Array;
   private readonly places: Float64Array;
-  /** By how much the next line's gain and cost are more. */
+  /** The amounts by which the next line's gain and cost are more. */
   private readonly gainSteps: Float64Array;
   private readonly costSteps: Float64Array;
   /** Q over P of every outcome: falling. An outcome of more than `mostRatio`·e^{−ε} adds nothing anywhere: the best gain over cost, and what the law's own error may add to it. */
