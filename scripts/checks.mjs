@@ -1,4 +1,4 @@
-// What `npm test` does before the tests: types, lint and build, the types beside the others, since the compiler takes one core and as long as
+// Does what `npm test` does before the tests: types, lint and build, the types beside the others, since the compiler takes one core and as long as
 // all of them. Each says what it has to say when it is done; the first that fails decides the status.
 import { spawn } from "node:child_process";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ const replaces = /\bvi\s*\.(mock|doMock|hoisted)\(/;
 
 /**
  * Binds what a module imports to constants of its own. Vite's runner reads every use of an import through a getter, and through one more for
- * each re-export, which V8 does not see through: inner loops that call a small function for every element took up to five times as long.
+ * each re-export, which V8 does not see through: inner loops that call a small function for every element took several times as long.
  * Sound where imports make no circle and no export is assigned to again, as in this house. All lines stay where they are.
  */
 export function localImports(): Plugin {

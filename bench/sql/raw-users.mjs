@@ -22,7 +22,7 @@ const questions = {
 };
 
 /**
- * What a limit on a user's groups takes that brings each user's rows of each group together, before it has chosen any. Nothing is limited, hashed or
+ * The work of a limit on a user's groups that brings each user's rows of each group together, before it has chosen any. Nothing is limited, hashed or
  * made total here; a value is clamped to an integer where one is summed. Figure → that SELECT, and the plain query.
  */
 const floors = {

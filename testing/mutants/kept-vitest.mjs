@@ -24,7 +24,7 @@ async function run(files, named, bail, changed) {
   await makeKernels();
   for (const path of [...changed, "packages/learn/src/kernels/wasm/kernels.generated.ts"])
     vitest.invalidateFile(join(root, path));
-  // What earlier runs found is no finding of this one, and does not count for the bail.
+  // Findings of earlier runs are none of this one, and do not count for the bail.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   for (const { config } of [vitest, ...vitest.projects]) config.bail = bail ? 1 : 0;

@@ -20,6 +20,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const all = JSON.parse(readFileSync(new URL("./mutants.json", import.meta.url), "utf8"));
 const minutes = 60_000;
 
+const flags = ["random", "seed", "under", "jobs", "harmless", "log", "near", "part", "only", "no-baseline"];
+const unknown = process.argv.slice(2).find((word) => word.startsWith("--") && !flags.includes(word.slice(2)));
+// Every fault would be run, for an hour, where one was asked for by a flag that is not there.
+if (unknown) throw new Error(`${unknown} is no flag: ${flags.map((flag) => `--${flag}`).join(", ")}`);
+
 const option = (name) => {
   const place = process.argv.indexOf(name);
   return place < 0 ? null : (process.argv[place + 1] ?? "");

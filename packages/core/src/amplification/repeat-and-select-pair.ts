@@ -26,7 +26,7 @@ export function selectedPair(base: DominatingPair, runs: RunLaw): DominatingPair
   const best = bestOfRuns(runs);
   const id = `selected(${best.name},${base.id})`;
   const pair = recent.get(id) ?? bestOf(base, best, id);
-  // What was asked for last is dropped last.
+  // The pair that was asked for last is dropped last.
   recent.delete(id);
   recent.set(id, pair);
   const [oldest] = recent.keys();

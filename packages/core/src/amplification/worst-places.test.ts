@@ -41,6 +41,24 @@ const most = (mass: number, other: number, epsilon: number, first = 0): number =
   );
 
 describe("the worst places", () => {
+  it.each([0, 1e-10, 1e-6, 1e-5, 1e-3])("an outcome adds as long as the law may err by %d", (slack) => {
+    const many = bestOfRuns({ law: "poisson", mean: 100 });
+    /** The greatest ε at which anything adds to δ. */
+    const last = (error: number): number => {
+      // All places are worth the same, so that the line that is best beyond the last gain is as good as any.
+      const masses = { p: Float64Array.of(1), q: Float64Array.of(1), edges: new Float64Array(2), ...none };
+      const subject = new WorstPlaces(masses, { ...many, slack: error });
+      let [low, high] = [0, 10];
+      for (let halved = 0; halved < 60; halved += 1) {
+        const middle = (low + high) / 2;
+        if (subject.delta(middle) > 0) low = middle;
+        else high = middle;
+      }
+      return low;
+    };
+    expect(last(slack) - last(0)).toBeCloseTo(Math.log((1 + slack) / (1 - slack)), 8);
+  });
+
   it.each([0, 0.2, 0.5, 1, 1.5, 3])(
     "ε = %d: every outcome stands where it adds the most, of all places",
     (epsilon) => {

@@ -28,10 +28,10 @@ export class WorstPlaces {
   private readonly gains: Float64Array;
   private readonly costs: Float64Array;
   private readonly places: Float64Array;
-  /** By how much the next line's gain and cost are more. */
+  /** The amounts by which the next line's gain and cost are more. */
   private readonly gainSteps: Float64Array;
   private readonly costSteps: Float64Array;
-  /** Q over P of every outcome: falling. An outcome of more than `mostRatio`·e^{−ε} adds nothing anywhere. */
+  /** Q over P of every outcome: falling. An outcome of more than `mostRatio`·e^{−ε} adds nothing anywhere: the best gain over cost, and what the law's own error may add to it. */
   private readonly ratios: Float64Array;
   private readonly mostRatio: number;
 
@@ -76,7 +76,11 @@ export class WorstPlaces {
     this.gainSteps = stepsOf(this.gains);
     this.costSteps = stepsOf(this.costs);
     this.ratios = p.map((mass, i) => doubleAt(q, i) / mass);
-    this.mostRatio = this.gains.reduce((most, one, k) => Math.max(most, one / doubleAt(this.costs, k)), 0);
+    const most = this.gains.reduce(
+      (greatest, one, k) => Math.max(greatest, one / doubleAt(this.costs, k)),
+      0,
+    );
+    this.mostRatio = (most * (1 + best.slack)) / (1 - best.slack);
   }
 
   /** Returns at least δ(ε) of the best outcome, in this direction. */
@@ -100,6 +104,7 @@ export class WorstPlaces {
 
   /** Returns the first outcome that may add to δ: those before it are left out of its sum, which they would not change. */
   private firstThatAdds(factor: number): number {
+    // Beyond what doubles err: an outcome too many adds 0.
     const most = (this.mostRatio * (1 + 1e-6)) / factor;
     let [low, high] = [0, this.ratios.length];
     while (low < high) {

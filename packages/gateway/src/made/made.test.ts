@@ -238,6 +238,16 @@ describe("an answer by fewer keys", () => {
     expect(await chargesOf(visits)).toBe(2);
   });
 
+  it("is paid for where it would be little more than twice as wide", async () => {
+    const visits = await open(policyOf(row, "add-or-remove-one"));
+    await ask(visits.house, fine.replace(", SUM(x) AS s", ""));
+    const total = "SELECT COUNT(*) AS n FROM sales";
+    const [error] = (await madeBy(ask(visits.house, total, { repeats: "made" }))).errors;
+    expect(error!.here).toBeGreaterThan(2 * error!.anew);
+    expect(error!.here).toBeLessThan(3 * error!.anew);
+    await paidBy(ask(visits.house, total));
+  });
+
   it("has averages of released sums and counts where it is asked for, and verifies", async () => {
     const visits = await open(policyOf(row, "add-or-remove-one"));
     await ask(visits.house, fine.replace("SUM(x) AS s", "SUM(x) AS s, COUNT(x) AS m"));

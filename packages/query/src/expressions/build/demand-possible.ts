@@ -12,7 +12,8 @@ import { demandType } from "./build-expression.ts";
 /**
  * Questions that would be paid for and cannot say anything are refused before the charge, by one rule in two parts:
  * a condition on rows that no row can meet (its answer is known), and a word that a text is tested against, wherever that
- * stands, which the text can never be (a misspelling), unless it is far from all of them and stands in a list beside one. A condition that is always true is accepted: it changes no answer.
+ * stands, which the text can never be (a misspelling). A word in a list beside one that the text can be is accepted, unless it is nearly one of the
+ * text's values. A condition that is always true is accepted: it changes no answer.
  */
 
 /** Checks a condition on rows. Errors: query.type; query.impossible. */
@@ -27,7 +28,7 @@ export function demandPossible(condition: Expression, offset?: number): void {
   if (reason) refuse("query.impossible", messageOf(reason), fixOf(reason), offset);
 }
 
-/** Where a question writes a word (a UTF-16 index). */
+/** Returns the place where a question writes a word, as a UTF-16 index. */
 export type PlaceOfWord = (word: string) => number | undefined;
 
 /**

@@ -13,7 +13,7 @@ export interface ListedWords {
 
 const equalities: ReadonlySet<string> = new Set(["=", "<>", "in", "is-distinct", "is-not-distinct"]);
 
-/** Of x = 'a' OR x = 'b', and of x <> 'a' AND x <> 'b', the tests are one list. */
+/** The tests that make one list: those of x = 'a' OR x = 'b', and of x <> 'a' AND x <> 'b'. */
 const joined: Readonly<Record<string, ReadonlySet<string>>> = {
   or: new Set(["=", "in", "is-not-distinct"]),
   and: new Set(["<>", "is-distinct"]),

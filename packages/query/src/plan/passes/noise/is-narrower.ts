@@ -8,7 +8,7 @@ import type { ChosenQuestion } from "./choose-mechanisms.ts";
 
 const confidence = 0.95;
 
-/** What widths are made of: noise, with what a unit changes and how answers weigh it. */
+/** The parts of a question that decide how wide its intervals are: its noises, how far a unit moves what they are added to, and how answers weigh it. */
 interface Noisy extends Pick<ChosenQuestion, "measurements" | "trees" | "totals"> {
   readonly priced: readonly Measurement[];
   readonly pricedTrees: readonly TreeMeasurement[];
