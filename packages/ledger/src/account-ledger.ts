@@ -25,8 +25,7 @@ import type {
   ScopeBalance,
   SettledRequest,
 } from "./ledger.ts";
-import { seenAt } from "./records/advance.ts";
-import { readState } from "./records/state.ts";
+import { readState, stateAt } from "./records/state.ts";
 import { requireRequest, requireShare } from "./request-checks.ts";
 import { requireTime } from "./request-limits.ts";
 import { lifetimeOf } from "./scopes/account.ts";
@@ -176,10 +175,7 @@ export class AccountLedger implements Ledger {
   /** Looks at the account at the present time, which ends windows that are over. */
   async #now<T>(look: (now: { readonly books: Books }) => T): Promise<T> {
     const at = requireTime(this.#clock);
-    return this.#store.look(null, (snapshot) => {
-      const { books, account } = readState(snapshot);
-      return look({ books: { ...books, account: seenAt(account, at) } });
-    });
+    return this.#store.look(null, (snapshot) => look({ books: stateAt(snapshot, at).books }));
   }
 
   /** Raises caps, for the owner alone: see {@link Grant}. */

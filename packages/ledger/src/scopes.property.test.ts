@@ -5,13 +5,14 @@ import { expect, it } from "vitest";
 import type { AccountBudget, ScopeBudget, WindowBudget } from "./account/budget.ts";
 import type { Charge } from "./ledger.ts";
 import { replay } from "./records/replay.ts";
+import type { ScopeName } from "./scopes/scope-name.ts";
 import { memoryLedger } from "./testing/memory-ledger.ts";
 import { NaiveAccount, type NaiveCharge, numbersOf } from "./testing/naive-account.ts";
 import { policyHash, request } from "./testing/temporary-ledger.ts";
 
 /*
- * Random records over random scopes: charges, answers, failures, shares, budgets, revoked analysts, closed scopes, and a clock that goes forward and
- * back. A model that keeps no sum at all decides beside the ledger; both agree on every step, and the chain verifies after it.
+ * Random records over random scopes: charges, answers, failures, shares, budgets, renamed and revoked analysts, closed and reopened scopes, lowered
+ * caps, reserved parts of a lifetime and of a window, and a clock that goes forward and back. A model that keeps no sum at all decides beside the ledger; both agree on every step, and the chain verifies after it.
  */
 
 const twentieths = (n: number): Rational => ratio(BigInt(n), 20n);
@@ -33,12 +34,13 @@ const window = (pers: readonly WindowBudget["per"][]): fc.Arbitrary<readonly Win
     ),
   );
 const scope: fc.Arbitrary<ScopeBudget> = fc.record({ main, delta, windows: window(["day", "month"]) });
+const few = {
+  main: amount.map((n) => twentieths(Math.ceil(n / 8))),
+  delta: amount.map((n) => nano(Math.ceil(n / 8))),
+};
 const keeper: fc.Arbitrary<ScopeBudget> = fc
-  .record({
-    main: amount.map((n) => twentieths(Math.ceil(n / 8))),
-    delta: amount.map((n) => nano(Math.ceil(n / 8))),
-  })
-  .map((caps) => ({ ...caps, reserved: true }));
+  .record({ ...few, window: fc.option(fc.record({ per: fc.constantFrom("day", "quarter"), ...few })) })
+  .map(({ window, ...caps }) => ({ ...caps, windows: window ? [window] : [], reserved: true }));
 const share = fc.oneof(
   { weight: 3, arbitrary: scope },
   { weight: 2, arbitrary: keeper },
@@ -95,24 +97,62 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant("wait" as const), hours: fc.integer({ min: -500, max: 800 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("apply" as const), budget: budgets }) },
   {
     weight: 1,
+    arbitrary: fc.record({ do: fc.constant("apply" as const), budget: budgets, renames: fc.boolean() }),
+  },
+  {
+    weight: 2,
     arbitrary: fc.record({
-      do: fc.constant("revoke" as const),
-      name: fc.constantFrom(...names),
-      back: fc.boolean(),
+      do: fc.constant("shut" as const),
+      scope: fc.constantFrom<ScopeName>(
+        ["account"],
+        ["analyst", "ana"],
+        ["analyst", "ben"],
+        ["project", "p"],
+        ["dataset", "x"],
+      ),
+      back: fc.integer({ min: 0, max: 2 }).map((n) => n > 0),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constant("close" as const),
-      name: fc.constantFrom(["project", "p"] as const, ["dataset", "x"] as const),
+      do: fc.constant("grant" as const),
+      analyst: fc.constantFrom(null, ...names),
+      main,
+      delta,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("lower" as const),
+      scope: fc.constantFrom<ScopeName>(
+        ["account"],
+        ["analyst", "ana"],
+        ["project", "p"],
+        ["member", "ben", "q"],
+        ["dataset", "x"],
+      ),
+      main,
+      delta,
     }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Pairs analysts whom a budget gives up with those whom it takes up. */
+function renaming(before: AccountBudget, after: AccountBudget): Record<string, string> {
+  const only = (one: AccountBudget, other: AccountBudget): string[] =>
+    Object.keys(one.analysts).filter((name) => !(name in other.analysts));
+  const taken = only(after, before);
+  return Object.fromEntries(
+    only(before, after)
+      .slice(0, taken.length)
+      .map((name, at) => [name, String(taken[at])]),
+  );
+}
 
 const code = (error: unknown): string => {
   if (error instanceof LetheError) return error.code;
@@ -128,7 +168,7 @@ async function play(budget: AccountBudget, steps: readonly Step[]): Promise<void
     return;
   }
   const { ledger, store } = memory;
-  const model = new NaiveAccount(budget, memory.now);
+  let model = new NaiveAccount(budget, memory.now);
   const asked: {
     charge: Charge;
     by: NaiveCharge;
@@ -165,7 +205,7 @@ async function play(budget: AccountBudget, steps: readonly Step[]): Promise<void
       expect(due).toBe("charged");
       if (got.kind !== "charged") throw new Error("expected a charge");
       const by = { ...charge, at: model.seen };
-      model.charges.push(by);
+      model.add(by);
       asked.push({ charge: got.charge, by, settled: false, projects: new Set([project]), to: new Set() });
     }
     if (next.do === "end") {
@@ -196,44 +236,86 @@ async function play(budget: AccountBudget, steps: readonly Step[]): Promise<void
       const isNew = told === "bytes" && !one.to.has(to);
       if (!isNew) model.seen = seen;
       if (!isNew) continue;
-      model.charges.push({ ...charge, at: model.seen });
+      model.add({ ...charge, at: model.seen });
       one.to.add(to);
       if (project !== null) one.projects.add(project);
     }
     if (next.do === "apply") {
-      const seen = model.seen;
+      const renamed = next.renames ? renaming(model.budget, next.budget) : {};
       const got = await ledger
-        .apply({ budget: next.budget, policyHash })
+        .apply({ budget: next.budget, policyHash, renamed })
         .catch((error: unknown) => code(error));
       if (got === "parameter.invalid") continue;
+      const seen = model.seen;
       hears();
-      // Windows that are new begin at nothing in the ledger; the model counts what was charged in them, so that this budget must have none to compare.
-      const isLate = typeof got !== "string";
-      if (!isLate) {
-        expect(got).toBe("ledger.budget");
+      const after = model.applied(next.budget, renamed);
+      if (typeof got === "string") {
+        expect([got, after]).toEqual(["ledger.budget", null]);
         model.seen = seen;
-      }
-      if (isLate && got.needed) return void (await verify(store));
-      if (!isLate) expect(model.mayApply(next.budget)).toBe(false);
+      } else if (got.needed) {
+        expect(after).not.toBeNull();
+        model = after!;
+      } else model.seen = seen;
     }
-    if (next.do === "revoke") {
-      const isRevoked = model.revoked.has(next.name);
-      const what = next.back ? "reopen" : "revoke";
+    if (next.do === "shut") {
+      const { scope, back } = next;
+      const name = scope.join(" ");
+      const what = back ? "reopen" : scope[0] === "analyst" ? "revoke" : "close";
+      const got = await ledger.limit({ scope, what, reason: "r" }).catch((error: unknown) => code(error));
+      if (model.shut.has(name) !== back) {
+        expect(got).toBeUndefined();
+        continue;
+      }
+      const seen = model.seen;
+      hears();
+      const after = model.with(name, !back);
+      expect(got).toBe(after ? undefined : "ledger.budget");
+      if (after) model = after;
+      else model.seen = seen;
+    }
+    if (next.do === "grant") {
+      const { analyst, main, delta } = next;
       const got = await ledger
-        .limit({ scope: ["analyst", next.name], what, reason: "r" })
+        .grant({
+          ...(analyst === null ? {} : { analyst }),
+          ...(main && { epsilon: main }),
+          ...(delta && { delta }),
+          reason: "r",
+        })
         .catch((error: unknown) => code(error));
-      if (got === undefined && isRevoked === next.back) hears();
-      if (got === undefined && next.back) model.revoked.delete(next.name);
-      if (got === undefined && !next.back) model.revoked.add(next.name);
-      if (got !== undefined) expect([got, what]).toEqual(["ledger.budget", "reopen"]);
+      const after =
+        main || delta
+          ? model.granted(analyst === null ? "account" : `analyst ${analyst}`, { main, delta })
+          : null;
+      expect(got).toBe(after ? undefined : "parameter.invalid");
+      if (!after) continue;
+      model = after;
+      hears();
     }
-    if (next.do === "close") {
-      const name = next.name.join(" ");
-      if (!model.closed.has(name)) {
-        await ledger.limit({ scope: next.name, what: "close", reason: "r" });
-        hears();
+    if (next.do === "lower") {
+      const { scope, main, delta } = next;
+      const name = scope.join(" ");
+      const got = await ledger
+        .limit({
+          scope,
+          what: "lower",
+          cap: { main: main ?? undefined, delta: delta ?? undefined },
+          reason: "r",
+        })
+        .catch((error: unknown) => code(error));
+      const before = model.lifetimeCap(name);
+      const raises = (to: Rational | null, from: Rational | null | undefined): boolean =>
+        to !== null && from !== null && from !== undefined && compare(to, from) > 0;
+      if ((!main && !delta) || raises(main, before?.main) || raises(delta, before?.delta)) {
+        expect(got).toBe("parameter.invalid");
+        continue;
       }
-      model.closed.add(name);
+      const seen = model.seen;
+      hears();
+      const after = model.loweredTo(name, { main, delta });
+      expect(got).toBe(after ? undefined : "ledger.budget");
+      if (after) model = after;
+      else model.seen = seen;
     }
     await check(ledger, model, store);
   }
@@ -246,12 +328,7 @@ async function check(
   store: Awaited<ReturnType<typeof memoryLedger>>["store"],
 ): Promise<void> {
   const { spent } = await ledger.account();
-  const account = { ...model, charges: model.charges.filter(({ received }) => !received) };
-  const sum = account.charges.reduce(
-    (total, { main }) => ratio(total.num * main.den + main.num * total.den, total.den * main.den),
-    zero,
-  );
-  expect(compare(numbersOf(spent).main, sum)).toBe(0);
+  expect(compare(numbersOf(spent).main, model.spent().main)).toBe(0);
   for (const name of ["owner", ...names]) {
     const own = await ledger.balance(["analyst", name], name);
     const due = model.spentBy(name);

@@ -7,7 +7,7 @@ import { type StatedBudget, statedBudget } from "../account/stated-budget.ts";
 import { advance } from "../records/advance.ts";
 import type { ApplyPayload, Entry, Renaming } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
-import { readState } from "../records/state.ts";
+import { stateAt } from "../records/state.ts";
 import { requireName } from "../request-limits.ts";
 import { lifetimeOf } from "../scopes/account.ts";
 import type { Books, Posting } from "../scopes/books.ts";
@@ -53,7 +53,7 @@ export function decideApply(
   application: Application,
   { shown, at }: { shown: readonly BudgetChange[] | null; at: number },
 ): Decision<BudgetProposal> {
-  const { head, account, books, history, tree } = readState(snapshot);
+  const { head, account, books, history, tree } = stateAt(snapshot, at);
   const budget = statedBudget(application.budget);
   if (budget.measure !== account.measure) throw otherMeasure(account, budget);
   if (application.policyHash !== account.policyHash) throw otherUnits();

@@ -3,7 +3,7 @@ import { compare, zero } from "@lethe/core/numeric";
 import { advance } from "../records/advance.ts";
 import type { Entry, GrantPayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
-import { readState } from "../records/state.ts";
+import { stateAt } from "../records/state.ts";
 import { requireAmount, requireName } from "../request-limits.ts";
 import { lifetimeOf } from "../scopes/account.ts";
 import type { Books } from "../scopes/books.ts";
@@ -59,7 +59,7 @@ function requireAddition(amount: Rational, what: string): void {
 
 /** Decides what is added. Errors: parameter.invalid where there is nothing to add to. */
 export function decideGrant(snapshot: Snapshot, grant: Grant, at: number): Decision<null> {
-  const { head, books, history, tree } = readState(snapshot);
+  const { head, books, history, tree } = stateAt(snapshot, at);
   const entry: Entry = { kind: "grant", payload: payloadOf(books, grant) };
   const posting = advance(books, entry, history, { sequence: head.sequence + 1, at });
   return { append: sealAfter(head, at, entry, posting, tree), result: null };

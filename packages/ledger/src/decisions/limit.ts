@@ -3,7 +3,7 @@ import { compare, zero } from "@lethe/core/numeric";
 import { advance } from "../records/advance.ts";
 import type { Entry, LimitPayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
-import { readState } from "../records/state.ts";
+import { stateAt } from "../records/state.ts";
 import { requireAmount, requireName } from "../request-limits.ts";
 import { lifetimeOf } from "../scopes/account.ts";
 import { type Limit, limitText } from "../scopes/limit.ts";
@@ -46,7 +46,7 @@ export function requireLimit({ scope, what, cap, reason }: LimitChange): void {
 
 /** Decides a change of one scope. Nothing is recorded where it is so already. Errors: ledger.budget (below what is spent), parameter.invalid. */
 export function decideLimit(snapshot: Snapshot, change: LimitChange, at: number): Decision<null> {
-  const { head, account, books, history, tree } = readState(snapshot);
+  const { head, account, books, history, tree } = stateAt(snapshot, at);
   const { scope: name, what, reason } = change;
   const scope = name[0] === "account" ? null : books.scope(name);
   if (what !== "lower") {

@@ -1,10 +1,10 @@
 import { invalidParameter, lossToJson, type PrivacyLoss } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
 import type { ReserveRequest } from "../ledger.ts";
-import { advance, charged, seenAt } from "../records/advance.ts";
+import { advance, charged } from "../records/advance.ts";
 import type { Entry, ReservePayload } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
-import { readState, type State } from "../records/state.ts";
+import { type State, stateAt } from "../records/state.ts";
 import type { Books } from "../scopes/books.ts";
 import { mayAsk, stalled } from "../scopes/may-ask.ts";
 import type { Asker } from "../scopes/scope-name.ts";
@@ -34,11 +34,10 @@ export function decideReserve(
   at: number,
   requirePolicy: (snapshot: Snapshot, books: Books) => void,
 ): Decision<Reserved> {
-  const state = readState(snapshot);
+  const state = stateAt(snapshot, at);
   const seen = state.account.seen > at ? state.account.seen : null;
   if (state.paid) return { append: null, result: resume(state, state.paid, request, seen) };
-  const { head, history, tree } = state;
-  const books: Books = { ...state.books, account: seenAt(state.account, at) };
+  const { head, books, history, tree } = state;
   requirePolicy(snapshot, books);
   const asker = askerOf(request);
   const refused = mayAsk(books, asker);
@@ -54,7 +53,7 @@ export function decideReserve(
   if (stalled(books, request.principal)) throw tooManyFailures();
   const entry: Entry = { kind: "reserve", payload: payloadOf(fits) };
   const moment = { sequence: head.sequence + 1, at };
-  const append = sealAfter(head, at, entry, advance(state.books, entry, history, moment), tree);
+  const append = sealAfter(head, at, entry, advance(books, entry, history, moment), tree);
   const { sequence, hash } = append.record;
   return { append, result: { kind: "charged", resumed: false, sequence, hash, loss: fits.loss, seen } };
 }

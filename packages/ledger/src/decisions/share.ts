@@ -1,8 +1,8 @@
 import { LetheError, lossFromJson } from "@lethe/core";
-import { advance, received, seenAt } from "../records/advance.ts";
+import { advance, received } from "../records/advance.ts";
 import type { Entry } from "../records/entry.ts";
 import { sealAfter } from "../records/record.ts";
-import { readState } from "../records/state.ts";
+import { stateAt } from "../records/state.ts";
 import type { Books } from "../scopes/books.ts";
 import { mayAsk } from "../scopes/may-ask.ts";
 import type { Decision, Snapshot } from "../stores/store.ts";
@@ -29,10 +29,8 @@ export function decideShare(
   at: number,
   requirePolicy: (snapshot: Snapshot, books: Books) => void,
 ): Decision<string> {
-  const state = readState(snapshot);
-  const { head, history, paid, release, tree } = state;
+  const { head, books, history, paid, release, tree } = stateAt(snapshot, at);
   if (!paid || release === null || from === to) throw noAnswer(requestId);
-  const books: Books = { ...state.books, account: seenAt(state.account, at) };
   const before = history.shares.get(to);
   if (before !== undefined) {
     if (before !== project) throw foreignRequest(requestId, "was received in another project");
@@ -49,7 +47,7 @@ export function decideShare(
     kind: "share",
     payload: { principal: from, requestId, to, project, loss: paid.payload.loss },
   };
-  const posting = advance(state.books, entry, history, { sequence: head.sequence + 1, at });
+  const posting = advance(books, entry, history, { sequence: head.sequence + 1, at });
   return { append: sealAfter(head, at, entry, posting, tree), result: release };
 }
 

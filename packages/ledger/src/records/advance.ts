@@ -1,5 +1,5 @@
 import { lossFromJson, type PrivacyLoss } from "@lethe/core";
-import type { Account } from "../scopes/account.ts";
+import { seenAt } from "../scopes/account.ts";
 import type { Books, Posting } from "../scopes/books.ts";
 import { mayAsk, stalled } from "../scopes/may-ask.ts";
 import { type Lack, postCharge } from "../scopes/post-charge.ts";
@@ -51,11 +51,6 @@ export function advance(books: Books | null, entry: Entry, history: RequestHisto
       return counted(now, principal, { failures: 1, open: history.failures === 0 ? -1 : 0 });
     }
   }
-}
-
-/** Returns the account at a time: never earlier than it has seen. */
-export function seenAt(account: Account, at: number): Account {
-  return { ...account, seen: Math.max(account.seen, at) };
 }
 
 /** Returns what a charge leads to, or the cap that it does not fit. */

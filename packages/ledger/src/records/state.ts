@@ -1,4 +1,4 @@
-import { type Account, readAccount } from "../scopes/account.ts";
+import { type Account, readAccount, seenAt } from "../scopes/account.ts";
 import type { Books } from "../scopes/books.ts";
 import { readScope, type Scope } from "../scopes/scope.ts";
 import { type ScopeName, scopeKey } from "../scopes/scope-name.ts";
@@ -41,6 +41,13 @@ export function readState(snapshot: Snapshot): State {
     released = utf8.decode(release);
   }
   return { head, account, books: booksOf(account, tree), tree, history, paid, release: released };
+}
+
+/** The same at the time of a decision, so that it decides by the windows of now. Errors: ledger.corrupt. */
+export function stateAt(snapshot: Snapshot, at: number): State {
+  const state = readState(snapshot);
+  const account = seenAt(state.account, at);
+  return { ...state, account, books: { ...state.books, account } };
 }
 
 /** Returns an account with the scopes of a tree, each read and checked when it is asked for. */

@@ -47,6 +47,11 @@ export interface Account {
   readonly seen: number;
 }
 
+/** Returns the account at a time: never earlier than it has seen. */
+export function seenAt(account: Account, at: number): Account {
+  return { ...account, seen: Math.max(account.seen, at) };
+}
+
 interface AccountMeterText extends MeterText {
   readonly promised: PrivacyLossText;
   readonly held: PrivacyLossText;
