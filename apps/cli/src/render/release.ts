@@ -152,7 +152,7 @@ const untold = "What all releases so far tell is not told here";
 /** Renders what is left of an account, as far as the certificate tells it. */
 export function renderLeft(account: Release["certificate"]["account"]): string {
   if ("lifetime" in account) return `${renderWindows(account)}, unbounded over time`;
-  if (!("spent" in account)) return `not told, of ${renderLoss(account.granted)}`;
+  if (!("spent" in account)) return `not told here, of the account's ${renderLoss(account.granted)}`;
   return `${renderLoss(account.left, "down")} of ${renderLoss(account.granted)}`;
 }
 
