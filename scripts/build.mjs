@@ -52,6 +52,13 @@ const unbundled = [
   "happy-dom",
 ];
 
+/** Zod's messages in forty languages are a third of it; one is shown. */
+const oneLanguage = {
+  name: "one-language",
+  load: (path) =>
+    /\/zod\/v4\/locales\/index\.js$/.test(path) ? 'export { default as en } from "./en.js";' : null,
+};
+
 const common = { format: "esm", fixedExtension: true, target: "node20", logLevel: "warn", config: false };
 
 await makeKernels();
@@ -87,6 +94,7 @@ for (const name of packages) {
       minify: { compress: false, mangle: false, codegen: true },
       deps,
       alias,
+      plugins: [oneLanguage],
     });
   }
   writeFileSync(stamp, current);

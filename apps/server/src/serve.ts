@@ -16,7 +16,6 @@ import {
   startPool,
   writeAudit,
 } from "@lethe/serve";
-import { createApp } from "./http/app.ts";
 import { letIn } from "./http/let-in.ts";
 import { addOperations } from "./ops/add-operations.ts";
 import { listen } from "./ops/listen.ts";
@@ -50,7 +49,7 @@ export interface ServeParts {
 export interface Running {
   /** Such as http://127.0.0.1:8377. */
   readonly url: string;
-  /** Resolves when every worker can answer. */
+  /** Resolves when questions are answered. */
   ready(): Promise<void>;
   /** Takes no further request, lets those in flight end, and stops the workers. What was charged is answered, or is found again by the same question. */
   close(): Promise<void>;
@@ -111,6 +110,8 @@ export async function serve(parts: ServeParts): Promise<Running> {
     tls: origin.startsWith("https:"),
   };
   const counts = new RequestCounts();
+  // The threads load their programs while this one loads what speaks HTTP.
+  const { createApp } = await import("./http/app.ts");
   const app = createApp({
     service: openService({ door, ledger, access }),
     admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place }),

@@ -1,34 +1,27 @@
 import { signedOut } from "@lethe/serve";
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { App, AppParts } from "../http/app-parts.ts";
 import { incomingOf } from "../http/routes/said.ts";
-import { type McpAsker, mcpServer } from "./mcp-server.ts";
-
-/** The most streams of changes that are open at once: there are no changes to tell. */
-const mostStreams = 100;
+import type { AnswerMcp } from "./mcp-handler.ts";
 
 /**
- * Adds the model context protocol over streamable HTTP, at /mcp. Who asks is known by the token of the header Authorization alone; a session's cookie is no proof here, since its pages speak the
- * API. The request must name the service's own host, and no other origin.
+ * Adds the model context protocol over streamable HTTP, at /mcp; it is loaded when it is first spoken. Who asks is known by the token of the header
+ * Authorization alone; a session's cookie is no proof here, since its pages speak the API. The request must name the service's own host, and no other origin.
  */
 export function addMcp(
   app: App,
   { service, admission, mostBytes }: Pick<AppParts, "service" | "admission" | "mostBytes">,
 ): void {
-  const handler = createMcpHandler(({ authInfo }) => mcpServer(service, authInfo?.extra?.asker as McpAsker), {
-    maxRequestBodySize: mostBytes,
-    maxSubscriptions: mostStreams,
-  });
-  app.all("/mcp", (context) => {
+  let loading: Promise<AnswerMcp> | null = null;
+  const load = async (): Promise<AnswerMcp> =>
+    (await import("./mcp-handler.ts")).mcpHandler(service, mostBytes);
+  app.all("/mcp", async (context) => {
     const who = context.get("who");
     if (who?.proof.kind !== "token") throw signedOut();
     admission.requireOwnPlace(incomingOf(context));
     // Each tool draws from its own rate.
     context.set("admitted", true);
     const { address } = context.env;
-    const asker: McpAsker = { who, admit: (kind) => admission.admit(kind, who, address) };
-    return handler.fetch(context.req.raw, {
-      authInfo: { token: "", clientId: who.proof.token, scopes: [...who.roles], extra: { asker } },
-    });
+    loading ??= load();
+    return (await loading)(context.req.raw, { who, admit: (kind) => admission.admit(kind, who, address) });
   });
 }

@@ -40,7 +40,7 @@ export interface Pool {
    * Does a job, and resolves with what it gives. Errors: those of the job; serve.busy where too many wait, or the pool is closing; serve.worker where the worker died, which is replaced.
    */
   run(job: Job): Promise<unknown>;
-  /** Resolves when every worker is ready. Errors: serve.worker where one ends before. */
+  /** Resolves when a worker is ready; the others follow. Errors: serve.worker where one ends before. */
   ready(): Promise<void>;
   /** Names what the workers opened; it changes where one of them opened something else than those before. */
   readonly stamp: string;
@@ -105,9 +105,14 @@ class WorkerPool implements Pool {
     if (this.#members.size > 0) await new Promise<void>((resolve) => void this.#whenEmpty.push(resolve));
   }
 
-  /** Starts workers for those that are gone. One that never was ready is replaced when somebody asks again, so that a fault at its start makes no storm. */
+  /**
+   * Starts workers for those that are gone: one alone until one is ready, so that the first question waits for no thread that it does not need. One that
+   * never was ready is replaced when somebody asks again, so that a fault at its start makes no storm.
+   */
   #fill(): void {
-    while (!this.#isClosing && this.#members.size < this.#options.size) this.#start();
+    const { size } = this.#options;
+    const most = [...this.#members].some(({ state }) => state !== "starting") ? size : 1;
+    while (!this.#isClosing && this.#members.size < most) this.#start();
   }
 
   #start(): void {
@@ -126,6 +131,7 @@ class WorkerPool implements Pool {
         if (member.state !== "starting") return;
         this.stamp = message.stamp;
         this.#free(member);
+        this.#fill();
         this.#tellReady();
         break;
       case "call":
@@ -213,10 +219,8 @@ class WorkerPool implements Pool {
   }
 
   #tellReady(): void {
-    const isReady =
-      this.#members.size === this.#options.size &&
-      [...this.#members].every(({ state }) => state !== "starting");
-    if (isReady) for (const { resolve } of this.#whenReady.splice(0)) resolve();
+    if ([...this.#members].some(({ state }) => state !== "starting"))
+      for (const { resolve } of this.#whenReady.splice(0)) resolve();
   }
 }
 

@@ -10,7 +10,6 @@ import {
   namedMade,
   renderJson,
 } from "@lethe/serve/formats";
-import { arrowOf } from "./arrow-stream.ts";
 import { type AnswerFormat, mediaTypes } from "./negotiate.ts";
 
 /** An answer with rows: everything but a plan. */
@@ -20,7 +19,10 @@ type RowsAnswer = Exclude<ServedAnswer, { readonly kind: "explanation" }>;
  * Writes an answer in a format. CSV leaves line by line, so that a long answer is never held as one text. What has no place in its rows stands in headers: the request's id, the
  * price, what was charged, and when the answer was given. A plan is JSON whatever was asked for.
  */
-export function writeAnswer(answer: ServedAnswer, format: Exclude<AnswerFormat, "events">): Response {
+export async function writeAnswer(
+  answer: ServedAnswer,
+  format: Exclude<AnswerFormat, "events">,
+): Promise<Response> {
   if (answer.kind === "explanation") return written(renderJson(answerBody(answer)), "json", {});
   const headers = toldBeside(answer);
   switch (format) {
@@ -29,7 +31,7 @@ export function writeAnswer(answer: ServedAnswer, format: Exclude<AnswerFormat, 
     case "csv":
       return written(lineByLine(flatOf(answer)), "csv", headers);
     case "arrow":
-      return written(arrowOf(flatOf(answer)), "arrow", headers);
+      return written((await import("./arrow-stream.ts")).arrowOf(flatOf(answer)), "arrow", headers);
   }
 }
 

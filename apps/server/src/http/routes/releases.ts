@@ -65,7 +65,7 @@ export function addReleaseRoutes(
       context.req.valid("param").id,
       context.req.valid("query").of ?? null,
     );
-    return writeAnswer({ kind: "release", release, repeat: null, standing: null }, format) as never;
+    return (await writeAnswer({ kind: "release", release, repeat: null, standing: null }, format)) as never;
   });
   app.openapi(certificate, async (context) => {
     const who = admitted(context, admission, "read");
