@@ -35,7 +35,7 @@ import type { ScopeName } from "./scopes/scope-name.ts";
 import type { Snapshot, Store } from "./stores/store.ts";
 import { balanceOf } from "./views/balance-of.ts";
 import { budgetReport } from "./views/budget-report.ts";
-import { chargePage, mostCharges, requireCharges } from "./views/charge-page.ts";
+import { chargePage, requestsPaid, requireCharges } from "./views/charge-page.ts";
 
 /** The part of a policy that a ledger follows. */
 export interface AccountPolicy {
@@ -97,21 +97,7 @@ export class AccountLedger implements Ledger {
   }
 
   async requestsOf(principal: string, most: number): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (let before: number | null = null; ; ) {
-      const page: ChargePage = await this.charges({
-        viewer: principal,
-        principal,
-        before,
-        most: Math.min(most, mostCharges),
-      });
-      for (const { requestId, sharedBy } of page.charges) {
-        if (sharedBy === null) found.push(requestId);
-        if (found.length === most) return found;
-      }
-      if (page.before === null) return found;
-      before = page.before;
-    }
+    return this.#store.look(null, (snapshot) => requestsPaid(snapshot, principal, most));
   }
 
   async settle(charge: Charge, release: string): Promise<string> {

@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { LetheError } from "@lethe/core";
 import { fileError, type Workspace } from "../workspace.ts";
@@ -27,6 +36,22 @@ export function declaredVersions(workspace: Workspace): DeclaredVersions {
     fix: "lethe data changed writes it anew: each question is then paid for once more",
     fields: { path },
   });
+}
+
+/** Returns what reads the same again and again: the file is read where it is another one than before, since a declaration replaces it. Errors: cli.file. */
+export function watchDeclared(workspace: Workspace): () => DeclaredVersions {
+  let before: { readonly mark: string; readonly versions: DeclaredVersions } | null = null;
+  return () => {
+    const mark = markOf(fileOf(workspace));
+    if (before === null || before.mark !== mark) before = { mark, versions: declaredVersions(workspace) };
+    return before.versions;
+  };
+}
+
+/** What tells a file from the one that replaced it. */
+function markOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ") : "none";
 }
 
 function tablesOf(text: string): DeclaredVersions | null {

@@ -1,7 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { invalidParameter } from "@lethe/core";
-import { absent, tooLarge } from "@lethe/serve";
-import { bodyLimit } from "hono/body-limit";
+import { absent } from "@lethe/serve";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { addMcp } from "../mcp/add-mcp.ts";
@@ -10,6 +9,7 @@ import type { App, AppParts } from "./app-parts.ts";
 import { counted } from "./counted.ts";
 import type { Env } from "./env.ts";
 import { identified } from "./identified.ts";
+import { limitedBody } from "./limited-body.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
@@ -48,10 +48,7 @@ export function createApp(parts: AppParts): App {
     const { status } = context.res;
     parts.log({ method, route: routePath(context, -1), status, principal: context.get("who")?.name ?? null });
   });
-  const limit = bodyLimit({
-    maxSize: parts.mostBytes,
-    onError: () => answerProblem(tooLarge(parts.mostBytes)),
-  });
+  const limit = limitedBody(parts.mostBytes);
   for (const path of ["/v1/*", "/mcp"])
     app.use(path, identified(parts.admission), counted(parts.admission), limit);
   app.onError((error, context) => answerProblem(error, context.get("question")));

@@ -54,7 +54,7 @@ export interface MadeTotal {
 export function makingOf(released: Plan, asked: Plan): Making | null {
   if (!(isPlain(released) && isPlain(asked)) || leavesOut(released)) return null;
   if (released.policyHash !== asked.policyHash) return null;
-  if (canonicalJson(rowsOf(released)) !== canonicalJson(rowsOf(asked))) return null;
+  if (rowsText(released) !== rowsText(asked)) return null;
   const keys = asked.keys.parts.map(({ expression }) =>
     released.keys.parts.findIndex((part) => canonicalJson(part.expression) === canonicalJson(expression)),
   );
@@ -81,6 +81,15 @@ function isPlain({ keys, groupings, totals, learned, over, others, outputs }: Pl
 
 function leavesOut({ post: { having, limit, offset } }: Plan): boolean {
   return having !== null || limit !== null || offset > 0;
+}
+
+/** The texts of what plans are about: each is compared with many. */
+const rowsTexts = new WeakMap<Plan, string>();
+
+function rowsText(plan: Plan): string {
+  const text = rowsTexts.get(plan) ?? canonicalJson(rowsOf(plan));
+  rowsTexts.set(plan, text);
+  return text;
 }
 
 /** The rows that a plan is about, and whose they are. */

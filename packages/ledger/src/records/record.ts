@@ -8,6 +8,7 @@ import { type HashTree, writeKeys } from "../tree/hash-tree.ts";
 import { corrupt } from "./corrupt.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { type Entry as FirstEntry, entryOf as firstEntryOf } from "./first-format/entry.ts";
+import { heldEntry, keepHeld } from "./held-records.ts";
 import { noRecord, recordHash, sha256 } from "./record-hash.ts";
 
 /** The record that follows `head`, with the account and the scopes it leads to, in the tree of the account before. */
@@ -47,7 +48,11 @@ export function sealed(
 
 /** Returns the entry that a record states. Errors: ledger.corrupt when its hash, its text or its shape does not hold. */
 export function readRecord(record: StoredRecord): Entry {
-  return read(record, entryOf);
+  const known = heldEntry(record);
+  if (known) return known;
+  const entry = read(record, entryOf);
+  keepHeld(record, entry);
+  return entry;
 }
 
 /** Returns the entry of a record of the first format. Errors: as readRecord. */
@@ -62,10 +67,16 @@ export function beginsFirstFormat({ kind, payload }: StoredRecord): boolean {
 
 /** Returns the entry of a record about a request, of whichever format; `principal` is whose it is where the first format does not say. */
 export function readRequestRecord(record: StoredRecord, principal: string): Entry {
-  return read(
-    record,
-    (kind, payload) => entryOf(kind, payload) ?? later(firstEntryOf(kind, payload), principal),
-  );
+  const known = heldEntry(record);
+  if (known) return known;
+  let isOfToday = true;
+  const entry = read(record, (kind, payload) => {
+    const own = entryOf(kind, payload);
+    isOfToday = own !== null;
+    return own ?? later(firstEntryOf(kind, payload), principal);
+  });
+  if (isOfToday) keepHeld(record, entry);
+  return entry;
 }
 
 /** A request's entry of the first format as one of today. */

@@ -31,6 +31,23 @@ export function chargePage(snapshot: Snapshot, { principal, before, most }: Char
   };
 }
 
+/** Returns the ids of the requests that a principal paid for, newest first, at most so many; what was received from others is none of them. */
+export function requestsPaid(snapshot: Snapshot, principal: string, most: number): readonly string[] {
+  const found: string[] = [];
+  const page = Math.min(most, mostCharges);
+  for (let before: number | null = null; ; ) {
+    const records = snapshot.charges(principal, before, page);
+    for (const record of records) {
+      const entry = readRequestRecord(record, principal);
+      if (entry.kind === "reserve") found.push(entry.payload.requestId);
+      if (found.length === most) return found;
+    }
+    const last = records.at(-1);
+    if (records.length < page || !last) return found;
+    before = last.sequence;
+  }
+}
+
 function reportOf(snapshot: Snapshot, record: StoredRecord): ChargeReport {
   const entry = readRequestRecord(record, "");
   if (entry.kind !== "reserve" && entry.kind !== "share") throw corrupt("it charges nobody", record.sequence);

@@ -21,6 +21,7 @@ export interface AskRequest {
 
 /** How long somebody waits. Who stops waiting neither calls a charge off nor loses the answer: asked again, it is there at no charge. */
 export interface Waiting {
+  /** Looked at where one has to wait. */
   readonly signal?: AbortSignal;
 }
 

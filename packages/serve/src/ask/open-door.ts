@@ -37,7 +37,7 @@ export interface DoorParts {
   readonly declared: () => Readonly<Record<string, string>>;
   /** Returns a random name that was never given before, for a request that has no other. */
   readonly newId: () => string;
-  /** The explanations, and the answers that stood, that are kept in memory: 4096 of each unless stated. */
+  /** The places of answers that stood, and of explanations no more than 500, that are kept in memory: 4096 unless stated. */
   readonly kept?: number;
 }
 
@@ -66,6 +66,10 @@ export interface Door {
   readonly counts: DoorCounts;
 }
 
+/** Whole answers and explanations are some ten kB each, and places of answers are not. */
+const mostShown = 100;
+const mostExplained = 500;
+
 /** Opens the door over its parts. */
 export function openDoor(parts: DoorParts): Door {
   return new AskDoor(parts);
@@ -85,6 +89,8 @@ class AskDoor implements Door {
   readonly #explaining = new Map<string, Promise<Explained>>();
   readonly #explained: RecentValues<Explained>;
   readonly #stood: RecentValues<Stood>;
+  /** The answers that were shown again last, and the bytes that they were read from. */
+  readonly #shown = new RecentValues<{ readonly text: string; readonly outcome: AskOutcome }>(mostShown);
   /** The ids of requests that were charged and whose answer nobody has got: asked again, they go on. */
   readonly #owed: RecentValues<string>;
   /** How often a principal's releases may have changed: what was told to them before is not told again. */
@@ -94,16 +100,16 @@ class AskDoor implements Door {
     const { policy, kept = 4096 } = parts;
     this.#parts = parts;
     this.#schedule = policy.releaseSchedule === undefined ? null : { each: policy.releaseSchedule };
-    this.#explained = new RecentValues(kept);
+    this.#explained = new RecentValues(Math.min(kept, mostExplained));
     this.#stood = new RecentValues(kept);
     this.#owed = new RecentValues(kept);
   }
 
-  async ask(who: Asker, request: AskRequest, { signal }: Waiting = {}): Promise<AskOutcome> {
+  async ask(who: Asker, request: AskRequest, waiting: Waiting = {}): Promise<AskOutcome> {
     this.counts.asks += 1;
     requireKey(request);
     if (asksToExplain(request.text)) {
-      const explanation = await this.#explain(who, request, signal);
+      const explanation = await this.#explain(who, request, waiting);
       return { answer: { kind: "explanation", explanation }, notices: [] };
     }
     const named = this.#named(who, request);
@@ -117,7 +123,7 @@ class AskDoor implements Door {
       this.#flights.set(key, flight);
       flight.catch(() => undefined);
     }
-    const outcome = await waitFor(flight, signal);
+    const outcome = await waitFor(flight, waiting.signal);
     this.#owed.delete(named.key);
     return outcome;
   }
@@ -125,10 +131,10 @@ class AskDoor implements Door {
   async explain(
     who: Asker,
     request: Pick<AskRequest, "text" | "options">,
-    { signal }: Waiting = {},
+    waiting: Waiting = {},
   ): Promise<Explained> {
     this.counts.explains += 1;
-    return this.#explain(who, request, signal);
+    return this.#explain(who, request, waiting);
   }
 
   async describe(_who: Asker, text: string, { signal }: Waiting = {}): Promise<QuestionDescription> {
@@ -167,10 +173,15 @@ class AskDoor implements Door {
       this.#stood.delete(key);
       return null;
     }
+    const shown = this.#shown.get(key);
+    if (shown?.text === text) return shown.outcome;
     const { asOf, columns } = stood;
     const release: Release = JSON.parse(text);
     const standing = { columns, validFor: stood.validFor };
-    return { answer: { kind: "release", release, repeat: { asOf, columns }, standing }, notices: [] };
+    const answer = { kind: "release", release, repeat: { asOf, columns }, standing } as const;
+    const outcome: AskOutcome = { answer, notices: [] };
+    this.#shown.set(key, { text, outcome });
+    return outcome;
   }
 
   /** One journey, for all who ask the same at once. */
@@ -228,7 +239,7 @@ class AskDoor implements Door {
   async #explain(
     who: Asker,
     { text, options }: Pick<AskRequest, "text" | "options">,
-    signal: AbortSignal | undefined,
+    waiting: Waiting,
   ): Promise<Explained> {
     const { policy } = this.#parts;
     const { principal } = who;
@@ -238,7 +249,7 @@ class AskDoor implements Door {
     if (known) return known;
     const job: AskJob = { kind: "explain", question: { ...question, requestId: "" }, declared };
     const running = this.#explaining.get(key) ?? this.#explainAnew(key, job, principal);
-    const explained = await waitFor(running, signal);
+    const explained = await waitFor(running, waiting.signal);
     // An earlier answer that stands for a period alone may be over the next time.
     if (policy.answersValid === undefined || explained.earlier === null) this.#explained.set(key, explained);
     return explained;

@@ -12,7 +12,7 @@ import { readsCopies } from "../../copies/copies.ts";
 import { databaseUrl } from "../../database-url.ts";
 import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
-import { declaredVersions } from "../../repeats/declared-versions.ts";
+import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { readSeed } from "../../seed.ts";
 import { policyOf, readText, type Workspace, workspaceOf } from "../../workspace.ts";
 import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
@@ -73,7 +73,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
           logFile: workspace.log,
           engine: engineOf(workspace, policy),
         },
-        declared: () => declaredVersions(workspace),
+        declared: watchDeclared(workspace),
         log: (line) => console.log(JSON.stringify(line)),
         ownersLog: log,
         version: "0.1.0",

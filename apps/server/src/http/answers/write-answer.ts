@@ -8,8 +8,8 @@ import {
   flatAnswer,
   namedAnswer,
   namedMade,
-  renderJson,
 } from "@lethe/serve/formats";
+import { bodyText } from "./body-text.ts";
 import { type AnswerFormat, mediaTypes } from "./negotiate.ts";
 
 /** An answer with rows: everything but a plan. */
@@ -23,11 +23,11 @@ export async function writeAnswer(
   answer: ServedAnswer,
   format: Exclude<AnswerFormat, "events">,
 ): Promise<Response> {
-  if (answer.kind === "explanation") return written(renderJson(answerBody(answer)), "json", {});
+  if (answer.kind === "explanation") return written(bodyText(answer, answerBody), "json", {});
   const headers = toldBeside(answer);
   switch (format) {
     case "json":
-      return written(renderJson(answerBody(answer)), "json", headers);
+      return written(bodyText(answer, answerBody), "json", headers);
     case "csv":
       return written(lineByLine(flatOf(answer)), "csv", headers);
     case "arrow":

@@ -85,8 +85,13 @@ export function addQuestionRoutes(
     const format = pickFormat(context.req.header("accept"));
     if (format === null) throw notAcceptable();
     const asked = askedOf(context, context.req.valid("json"));
-    const { signal } = context.req.raw;
-    const asking = (): ReturnType<typeof service.ask> => service.ask(who, asked, { signal });
+    const waiting = {
+      // A signal is made where somebody has to wait, which a repeat does not.
+      get signal(): AbortSignal {
+        return context.req.raw.signal;
+      },
+    };
+    const asking = (): ReturnType<typeof service.ask> => service.ask(who, asked, waiting);
     if (format === "events")
       return followAnswer(context, asked.sql, () => service.explain(who, asked), asking);
     return writeAnswer(await asking(), format);

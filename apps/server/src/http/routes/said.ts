@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import { type Principal, type RequestKind, signedOut } from "@lethe/serve";
-import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
 import type { Admission, Incoming } from "../admission.ts";
+import { bodyText } from "../answers/body-text.ts";
 import { mediaTypes } from "../answers/negotiate.ts";
 import { problemSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
@@ -54,5 +54,5 @@ export function nothing(headers: Readonly<Record<string, string>> = {}): Respons
  * Writes JSON in which exact numbers are texts. The body is written here, and not by Hono, whose type for a route's answer would be that of plain values: `never` fits every route.
  */
 export function sent(value: object, status = 200): never {
-  return new Response(renderJson(value), { status, headers: { "content-type": mediaTypes.json } }) as never;
+  return new Response(bodyText(value), { status, headers: { "content-type": mediaTypes.json } }) as never;
 }
