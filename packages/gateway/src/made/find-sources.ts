@@ -66,7 +66,7 @@ type Released = Pick<Release["certificate"], "plan" | "confidence">;
 
 /** Releases never change: each is read from a ledger once in a process. Ledgers are told apart by their keys, since one that is lent to a thread is lent anew for each question. */
 const known = new Map<string, Released | null>();
-const mostKnown = 2_000;
+const mostKnown = 300;
 
 /** Returns the plan of a kept release of one question; null where the request has none, and of plans of the first version. */
 async function releasedPlan(

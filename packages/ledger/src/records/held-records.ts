@@ -2,7 +2,7 @@ import type { StoredRecord } from "../stores/store.ts";
 import type { Entry } from "./entry.ts";
 
 /** The most records that are kept: those that held last. */
-const most = 2_000;
+const most = 500;
 
 const held = new Map<string, { readonly record: StoredRecord; readonly entry: Entry }>();
 

@@ -37,7 +37,7 @@ export interface DoorParts {
   readonly declared: () => Readonly<Record<string, string>>;
   /** Returns a random name that was never given before, for a request that has no other. */
   readonly newId: () => string;
-  /** The places of answers that stood, and of explanations no more than 500, that are kept in memory: 4096 unless stated. */
+  /** The places of answers that stood, and of explanations no more than 250, that are kept in memory: 4096 unless stated. */
   readonly kept?: number;
 }
 
@@ -68,7 +68,7 @@ export interface Door {
 
 /** Whole answers and explanations are some ten kB each, and places of answers are not. */
 const mostShown = 100;
-const mostExplained = 500;
+const mostExplained = 250;
 
 /** Opens the door over its parts. */
 export function openDoor(parts: DoorParts): Door {
