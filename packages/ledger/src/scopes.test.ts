@@ -223,6 +223,20 @@ describe("a window", () => {
     await verified(memory);
   });
 
+  it("that is over binds no budget that is applied after it", async () => {
+    const memory = await memoryLedger(budget({ windows }));
+    await paid(memory, "owner", loss("1/4"));
+    const less = budget({ windows: [{ per: "month" as const, main: r("1/8"), delta: r("2e-7") }] });
+    await expect(memory.ledger.apply({ budget: less, policyHash })).rejects.toMatchObject({
+      code: "ledger.budget",
+    });
+    memory.now += 31 * day;
+    expect(await memory.ledger.apply({ budget: less, policyHash })).toMatchObject({ needed: true });
+    expect(await asked(memory, "owner", loss("1/4"))).toBe("ledger.budget");
+    expect(await asked(memory, "owner", loss("1/8"))).toBe("charged");
+    await verified(memory);
+  });
+
   it("is not ended by a clock that is set back and forth, and the operator is told", async () => {
     const memory = await memoryLedger(budget({ windows }), { at: Date.UTC(2026, 2, 1) });
     await paid(memory, "owner", loss("1/4"));
@@ -388,6 +402,8 @@ describe("an answer that is shared", () => {
       { principal: "ben", sharedBy: "ana", requestId, state: "settled", loss: loss("3/8", "4e-7") },
     ]);
     expect((await memory.ledger.report()).charges).toHaveLength(2);
+    expect(await memory.ledger.requestsOf("ben", 9)).toEqual([]);
+    expect(await memory.ledger.requestsOf("ana", 9)).toEqual([requestId]);
     await verified(memory);
   });
 

@@ -8,7 +8,7 @@ import { open } from "../open.ts";
 import { charges, inFolder, lethe, peopleCsv, secret, setUp } from "../testing/command-line.ts";
 import { oneFolder } from "../testing/one-folder.ts";
 import { workspaceOf } from "../workspace.ts";
-import { declareChanged, declaredVersions } from "./declared-versions.ts";
+import { declareChanged, declaredVersions, watchDeclared } from "./declared-versions.ts";
 
 oneFolder({ "people.csv": peopleCsv }, async () => {
   await setUp("--epsilon", "1000");
@@ -257,16 +257,21 @@ describe("lethe data changed", () => {
   it("gives each table, or one, a new random id, which says nothing of the data", () =>
     inFolder({ "lethe.yaml": twoTables }, async (folder) => {
       const workspace = workspaceOf();
+      const watched = watchDeclared(workspace);
       expect(await lethe("data", "changed")).toMatchObject({ code: "ledger.missing" });
       await lethe("init");
       expect(declaredVersions(workspace)).toEqual({});
+      expect(watched()).toEqual({});
       await lethe("data", "changed");
       const both = declaredVersions(workspace);
       expect(Object.keys(both)).toEqual(["a", "b"]);
+      expect(watched()).toEqual(both);
+      expect(watched()).toBe(watched());
       expect(both.a).toMatch(/^[0-9a-f-]{36}$/);
       await lethe("data", "changed", "--table", "b");
       const one = declaredVersions(workspace);
       expect([one.a === both.a, one.b === both.b]).toEqual([true, false]);
+      expect(watched()).toEqual(one);
       expect(await lethe("data", "changed", "--table", "c")).toMatchObject({ code: "query.unknown-table" });
       expect(declaredVersions(workspace)).toEqual(one);
       const file = join(folder, ".lethe", "data-versions.json");
@@ -279,8 +284,10 @@ describe("lethe data changed", () => {
         expect(await lethe("data", "changed")).toMatchObject({ code: null });
         expect(Object.keys(declaredVersions(workspace))).toEqual(["a", "b"]);
       }
+      expect(Object.keys(watched())).toEqual(["a", "b"]);
       rmSync(file);
       expect(declaredVersions(workspace)).toEqual({});
+      expect(watched()).toEqual({});
     }));
 });
 

@@ -39,6 +39,13 @@ describe("a body", () => {
     const response = await house.send("/v1/query", { as: "analyst", json: { sql: "x".repeat(70_000) } });
     expect(await codeOf(response)).toEqual([413, "serve.too-large"]);
   });
+
+  test.each(["70000", "1e9", "-", ""])("that says it is of %s bytes is not read", async (length) => {
+    const headers = { "content-type": "application/json", "content-length": length };
+    const response = await house.send("/v1/query", { as: "analyst", body: '{"sql":"SELECT 1"}', headers });
+    expect(response.status).not.toBe(200);
+    if (length !== "") expect(await codeOf(response)).toEqual([413, "serve.too-large"]);
+  });
 });
 
 describe("a session", () => {

@@ -307,6 +307,26 @@ describe("a snapshot of a request", () => {
     );
   });
 
+  it("is corrupt where a record was changed after it was read, field by field", () => {
+    const { request } = of("a");
+    expect(() => readState(of("a"))).not.toThrow();
+    const [first, ...others] = request;
+    for (const changed of [
+      { payload: first!.payload.replace("1", "2") },
+      { at: first!.at + 1 },
+      { kind: "fail" },
+      { sequence: first!.sequence + 1 },
+      { balance: "0".repeat(64) },
+      { previous: "1".repeat(64) },
+    ]) {
+      const odd = [{ ...first!, ...changed }, ...others];
+      expect(odd[0], "a change").not.toEqual(first);
+      expect(() => readState({ ...of("a"), request: odd }), JSON.stringify(changed)).toThrow(
+        /does not hold: its hash/,
+      );
+    }
+  });
+
   it("is corrupt where the head or a record of the request was changed", () => {
     const odd = { ...of("b"), head: { ...last.record, at: 1 } };
     expect(() => readState(odd)).toThrow(/record 6 of the ledger does not hold: its hash/);
