@@ -32,6 +32,7 @@ export type {
   QuestionDescription,
   TableDescription,
 } from "@lethe/query";
+export { type NamedAnswer, namedAnswer } from "@lethe/serve/formats";
 export { type Verification, verifyMade, verifyModels, verifyRelease } from "@lethe/verify";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";
@@ -46,6 +47,14 @@ export {
   type SynthesizeOptions,
   type TrainOptions,
 } from "./open.ts";
+export {
+  type GrantOptions,
+  grant,
+  type ImportTablesOptions,
+  type Initialized,
+  importTables,
+  init,
+} from "./owner/for-owners.ts";
 export type { EarlierAnswer } from "./repeats/earlier-answer.ts";
 export type { SynthesisExplanation } from "./synthesize/plan-table.ts";
 export type { SynthesisRelease } from "./synthesize/synthesize-table.ts";

@@ -31,6 +31,7 @@ import {
   type QuestionDescription,
   type TableDescription,
 } from "@lethe/query";
+import { waitFor } from "@lethe/serve/wait-for";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { readsCopies } from "./copies/copies.ts";
 import { databaseUrl } from "./database-url.ts";
@@ -56,6 +57,8 @@ export interface QueryOptions extends AskOptions {
   readonly fresh?: boolean;
   /** Takes the answer that earlier releases make, however wide it is, and pays for nothing: query.option where they make none. For `ask` alone. */
   readonly made?: boolean;
+  /** Ends the wait, of ask, query and explain. What was charged stays charged, and its answer is there: the same question gives it at no charge. */
+  readonly signal?: AbortSignal;
   /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
   readonly notice?: (words: string) => void;
 }
@@ -111,7 +114,7 @@ export interface Lethe {
    * Returns plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. A question of public tables alone has none of these (query.public).
    * Where there is a ledger its budget must be the policy's (policy.changed). Where an earlier answer would be given again, `earlier` names it, and asking costs nothing.
    */
-  explain(sql: string, options?: AskOptions): Promise<Explained>;
+  explain(sql: string, options?: AskOptions & Pick<QueryOptions, "signal">): Promise<Explained>;
   /**
    * Pays once for the sums that models need, each given as YAML text, and fits them to what was released. Errors: model.*, query.*, ledger.budget,
    * engine.* — coded, never a value of the data.
@@ -238,18 +241,19 @@ export async function open(
     { params, today }: Pick<AskOptions, "params" | "today">,
   ): ReturnType<typeof readPublic> =>
     readPublic(sql, params === undefined ? [] : parameterList(sql, params), dayOf(today), policy);
+  const asking = (sql: string, options: QueryOptions): Promise<Answer> =>
+    askText(asksToExplain(sql) ? explainedText(sql) : questionOf(sql, options), {
+      policy,
+      clock: Date.now,
+      engine,
+      answer: (question) => answeredOrMade(question, options),
+      explain: () => explained(sql, options),
+    });
   return {
-    ask: async (sql, options = {}) =>
-      askText(asksToExplain(sql) ? explainedText(sql) : questionOf(sql, options), {
-        policy,
-        clock: Date.now,
-        engine,
-        answer: (question) => answeredOrMade(question, options),
-        explain: () => explained(sql, options),
-      }),
+    ask: (sql, options = {}) => waiting(options, () => asking(sql, options)),
     publicTables: async (sql, options = {}) => (await publicQuestion(sql, options))?.tables ?? null,
-    query: async (sql, options) => (await answered(sql, options)).release,
-    explain: explained,
+    query: (sql, options = {}) => waiting(options, async () => (await answered(sql, options)).release),
+    explain: (sql, options = {}) => waiting(options, () => explained(sql, options)),
     train: async (models, options = {}) => {
       const { train, planned } = await training(models);
       return train(planned, trainingRequest(options), await house(options));
@@ -301,6 +305,12 @@ export async function open(
       for (const part of opened) if (part.status === "fulfilled") await part.value?.close();
     },
   };
+}
+
+/** Waits as long as a signal lets it; one that is there already lets nothing begin. Errors: the signal's reason. */
+async function waiting<T>({ signal }: Pick<QueryOptions, "signal">, begin: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  return waitFor(begin(), signal);
 }
 
 /** A text whose options are read where it is explained. */

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { LetheError } from "@lethe/core";
-import { importTable as importInto, removeSnapshot } from "@lethe/engine-duckdb";
+import { removeSnapshot } from "@lethe/engine-duckdb";
 import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
+import { copiesWords } from "../copies/copies.ts";
 import { tellImport, tellOfIndex } from "../copies/tell-import.ts";
-import { ownersLog } from "../owners-log.ts";
+import { importTables } from "../owner/import-tables.ts";
 import { showTimeLeft } from "../progress/show-time-left.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
 import { say } from "../render/say.ts";
@@ -33,25 +34,15 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
       policy,
       policy.database === null ? [flags.table ?? tableOf(file, policy, workspace)] : ofDatabase,
     );
-  if (policy.database !== null) {
-    const { importFromDatabase } = await import("../copies/import-from-database.ts");
-    return importFromDatabase(workspace, policy, policy.database, ofDatabase);
-  }
-  const table = flags.table ?? tableOf(file, policy, workspace);
+  const tables = policy.database === null ? [flags.table ?? tableOf(file, policy, workspace)] : ofDatabase;
   const progress = showTimeLeft(() => performance.now());
-  const report = await importInto({
-    policy,
-    table,
-    baseDirectory: workspace.base,
-    stateDirectory: workspace.state,
-    clock: Date.now,
-    log: ownersLog(workspace),
-    limits: { removedAtEnd },
-    progress: progress.at,
-  }).finally(progress.end);
-  tellImport(report, policy);
+  const how = { progress: progress.at, removedAtEnd };
+  const reports = await importTables(workspace, policy, tables, how).finally(progress.end);
+  for (const report of reports) tellImport(report, policy);
   say("These numbers are exact and for you alone: analysts never see them.");
-  tellOfIndex([table], policy);
+  tellOfIndex(tables, policy);
+  const copies = policy.database === null ? null : copiesWords(workspace, policy);
+  if (copies !== null) say(`${copies}, and lethe import --remove has questions read the database again.`);
 }
 
 /** Removes what was imported of tables: questions read them as they lie from then on. */

@@ -1,30 +1,11 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, extname, relative, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { basename, extname, relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { readCsvHeader } from "@lethe/engine-duckdb";
-import { createLedger } from "@lethe/ledger";
-import {
-  draftPolicy,
-  lintPolicy,
-  type Policy,
-  readBoundsWord,
-  readCategoriesWord,
-  unitHash,
-} from "@lethe/query";
-import { headFileOf } from "../../head-file.ts";
+import { draftPolicy, lintPolicy, type Policy, readBoundsWord, readCategoriesWord } from "@lethe/query";
+import { openAccount } from "../../owner/open-account.ts";
 import { printable } from "../../render/printable.ts";
 import { say } from "../../render/say.ts";
-import { createSeed } from "../../seed.ts";
 import { fileError, policyOf, type Workspace, workspaceOf } from "../../workspace.ts";
 import { booleanColumns, checkInitWords } from "./check-init-words.ts";
 import { draftOfDatabase } from "./init-catalog.ts";
@@ -49,7 +30,13 @@ export async function init(file: string | undefined, flags: InitFlags): Promise<
       },
     );
   const policy = policyOf(workspace);
-  await openAccount(workspace, policy);
+  const made = await openAccount(workspace, policy);
+  const place = relative(process.cwd(), workspace.ledger);
+  say(
+    made === "ledger"
+      ? `Opened the ledger in ${place}; its public key is ledger.pub.`
+      : `Kept the ledger in ${place}, and made a new secret seed beside it.`,
+  );
   for (const { path, message, fix } of lintPolicy(policy)) say(`advice: ${path}: ${message}\n  ${fix}`);
   say(`Read the policy, then: ${nextCommand(policy, flags.policy, workspace)}`);
 }
@@ -194,52 +181,4 @@ function oneTable({ table }: InitFlags): string | undefined {
 
 function tableName(file: string): string {
   return basename(file, extname(file)).replace(/[^\p{L}\p{N}_]+/gu, "_");
-}
-
-async function openAccount(workspace: Workspace, policy: Policy): Promise<void> {
-  const headFile = headFileOf(workspace, policy);
-  mkdirState(workspace);
-  // The seed first: a ledger that is cut off from it could not be used, and not be made again.
-  const lostSeed = !existsSync(workspace.seed);
-  if (lostSeed) createSeed(workspace.seed);
-  const ledger = await createLedger(workspace.ledger, {
-    budget: policy.budget,
-    policyHash: unitHash(policy),
-    source: sourceName(workspace),
-    clock: Date.now,
-    headFile,
-  }).catch((error: unknown) => {
-    const code = error instanceof LetheError ? error.code : null;
-    if (lostSeed && code === "ledger.exists") return null;
-    if (lostSeed && code === "ledger.restored") unmakeState(workspace);
-    throw error;
-  });
-  await ledger?.close();
-  const place = relative(process.cwd(), workspace.ledger);
-  say(
-    ledger
-      ? `Opened the ledger in ${place}; its public key is ledger.pub.`
-      : `Kept the ledger in ${place}, and made a new secret seed beside it.`,
-  );
-}
-
-/** Removes the seed and an empty state folder where no ledger is begun: a backup's own seed belongs there, and our folder would be in its way. */
-function unmakeState({ state, seed, ledger }: Workspace): void {
-  if (existsSync(ledger)) return;
-  rmSync(seed, { force: true });
-  if (readdirSync(state).length === 0) rmdirSync(state);
-}
-
-function mkdirState({ state }: Workspace): void {
-  try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw fileError("write", state, "the folder", error);
-  }
-}
-
-/** Returns the folder's name, where it can be a name in the ledger; else "data". */
-function sourceName({ policyPath }: Workspace): string {
-  const name = basename(dirname(policyPath));
-  return name === "" || name.length > 200 || /\p{Cc}|\p{Cs}/u.test(name) ? "data" : name;
 }
