@@ -7,14 +7,16 @@ import {
   checkIterations,
   derive,
   fewAtOnce,
+  openAuditTrail,
   openDoor,
+  openGate,
+  openPeopleDesk,
   openService,
   type PeopleHouse,
   RateLimits,
   type ServiceConfig,
   sessionsInMemory,
   startPool,
-  writeAudit,
 } from "@lethe/serve";
 import { createApp } from "./http/app.ts";
 import { letIn } from "./http/let-in.ts";
@@ -111,17 +113,26 @@ export async function serve(parts: ServeParts): Promise<Running> {
     tls: origin.startsWith("https:"),
   };
   const counts = new RequestCounts();
-  const app = createApp({
-    service: openService({ door, ledger, access }),
-    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place }),
-    people,
-    signIns: {
-      store,
-      attempts: new Attempts(),
-      passwords: { derive: slow, iterations: signIn.iterations, secret },
-      now,
+  let isReady = false;
+  let isLost = false;
+  const trail = openAuditTrail({
+    store: audit,
+    now,
+    lost: (error) => {
+      isLost = true;
+      ownersLog(`the audit log was lost, and nothing is answered any more: ${error}`);
     },
-    access,
+  });
+  const gate = openGate(access, trail);
+  const signIns = {
+    store,
+    attempts: new Attempts(),
+    passwords: { derive: slow, iterations: signIn.iterations, secret },
+  };
+  const app = createApp({
+    service: openService({ door, ledger, gate }),
+    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place, trail }),
+    desk: openPeopleDesk({ gate, people, signIns, sessions }),
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {
@@ -129,10 +140,9 @@ export async function serve(parts: ServeParts): Promise<Running> {
       log({ at: new Date(now()).toISOString(), ...line });
     },
   });
-  let ready = false;
-  addOperations(app, { counts, door, access, startedAt: now() / 1000, ready: () => ready });
+  addOperations(app, { counts, door, gate, startedAt: now() / 1000, ready: () => isReady && !isLost });
   const began = pool.ready().then(() => {
-    ready = true;
+    isReady = true;
   });
   began.catch(() => undefined);
   const listening = await listen((request, env) => app.fetch(request, env), {
@@ -141,9 +151,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
     proxies: config.proxies,
   });
   const actor = { name: null, by: "command-line", id: null, address: null } as const;
-  const note = (kind: "started" | "stopped"): Promise<unknown> =>
-    writeAudit(audit, { at: now(), actor, fact: { kind, version } });
-  await note("started");
+  await trail.write(actor, { kind: "started", version });
   const host = listening.address.includes(":") ? `[${listening.address}]` : listening.address;
   const url = `${tls ? "https" : "http"}://${host}:${listening.port}`;
   if (config.listen.port === 0) origin = url;
@@ -151,10 +159,13 @@ export async function serve(parts: ServeParts): Promise<Running> {
     url,
     ready: () => began,
     close: async () => {
-      ready = false;
+      isReady = false;
       await listening.close(graceMs);
       await pool.close();
-      await note("stopped");
+      // A log that is lost was told of when that happened.
+      if (isLost) return;
+      await trail.close();
+      await trail.write(actor, { kind: "stopped", version });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AccessHouse, PeopleHouse, Service, SignInHouse } from "@lethe/serve";
+import type { PeopleDesk, Service } from "@lethe/serve";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
 
@@ -9,9 +9,7 @@ export type App = OpenAPIHono<Env>;
 export interface AppParts {
   readonly service: Service;
   readonly admission: Admission;
-  readonly people: PeopleHouse;
-  readonly signIns: SignInHouse & { readonly now: () => number };
-  readonly access: AccessHouse;
+  readonly desk: PeopleDesk;
   /** The most bytes of a request's body. */
   readonly mostBytes: number;
   /** Whether browsers reach the service over TLS, which they are then told to keep to. */

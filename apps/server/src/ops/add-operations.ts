@@ -1,4 +1,4 @@
-import { type AccessHouse, type Door, requireAccess } from "@lethe/serve";
+import { type Door, type Gate, signedOut } from "@lethe/serve";
 import type { Hono } from "hono";
 import type { Env } from "../http/env.ts";
 import { metricsText, type RequestCounts } from "./metrics.ts";
@@ -7,7 +7,7 @@ import { metricsText, type RequestCounts } from "./metrics.ts";
 export interface OperationsParts {
   readonly counts: RequestCounts;
   readonly door: Pick<Door, "counts">;
-  readonly access: AccessHouse;
+  readonly gate: Gate;
   /** Seconds since 1970. */
   readonly startedAt: number;
   /** Whether every worker can answer. */
@@ -19,12 +19,14 @@ export interface OperationsParts {
  */
 export function addOperations(
   app: Pick<Hono<Env>, "get">,
-  { counts, door, access, startedAt, ready }: OperationsParts,
+  { counts, door, gate, startedAt, ready }: OperationsParts,
 ): void {
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", (context) => (ready() ? context.text("ready\n") : context.text("starting\n", 503)));
   app.get("/v1/metrics", (context) => {
-    requireAccess("metrics.read", context.get("who") ?? null, null, access);
+    const who = context.get("who");
+    if (who === undefined) throw signedOut();
+    gate.pass("metrics.read", who, null);
     return context.text(metricsText(counts, door.counts, startedAt), 200, {
       "content-type": "text/plain; version=0.0.4; charset=utf-8",
     });

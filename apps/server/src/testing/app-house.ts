@@ -8,11 +8,16 @@ import { type AccountLedger, createLedger } from "@lethe/ledger";
 import { policyHash, readPolicy } from "@lethe/query";
 import {
   Attempts,
+  type AuditLogStore,
+  type AuditTrail,
   addPerson,
   askJobs,
   createToken,
   derive,
+  openAuditTrail,
   openDoor,
+  openGate,
+  openPeopleDesk,
   openService,
   type PeopleHouse,
   RateLimits,
@@ -40,6 +45,12 @@ export interface AppHouse {
   readonly people: PeopleHouse;
   /** The tokens of the people: one for each role, by {@link nameOf}, and bob, a second analyst. */
   readonly tokens: Readonly<Record<Role | "bob", string>>;
+  readonly audit: AuditLogStore;
+  readonly trail: AuditTrail;
+  /** Full, nothing more is written to the audit log. */
+  readonly disk: { isFull: boolean };
+  /** What the owner was told of a lost log. */
+  readonly lost: readonly unknown[];
   /** The log of requests so far. */
   readonly lines: RequestLine[];
   /** The folder where everything lies, which no answer may name. */
@@ -140,7 +151,6 @@ export async function openHouse({
     newId: () => `random ${randomUUID()}`,
   });
   const access = { accountShown: false };
-  const service = openService({ door, ledger, access });
   const file = await createServiceFile(join(folder, "service.db"), randomBytes);
   const iterations = 4096;
   const store = file.people;
@@ -170,21 +180,35 @@ export async function openHouse({
   const rate = { perSecond: 0.001, burst };
   const rates = Object.fromEntries(requestKinds.map((kind) => [kind, { person: rate, address: rate }]));
   const lines: RequestLine[] = [];
+  const lost: unknown[] = [];
+  const disk = { isFull: false };
+  const trail = openAuditTrail({
+    store: {
+      ...file.audit,
+      append: async (entry) => {
+        if (disk.isFull) throw new Error(`no space left for ${secretValue}`);
+        return file.audit.append(entry);
+      },
+    },
+    now: Date.now,
+    lost: (error) => void lost.push(error),
+  });
+  const gate = openGate(access, trail);
+  const service = openService({ door, ledger, gate });
+  const signIns = {
+    store,
+    attempts: new Attempts(),
+    passwords: { derive, iterations, secret: file.secret },
+  };
   const app = createApp({
     service,
     admission: letIn({
       sessions,
       limits: new RateLimits(rates as never, 1000),
       place: { origin, tls: true },
+      trail,
     }),
-    people,
-    signIns: {
-      store,
-      attempts: new Attempts(),
-      passwords: { derive, iterations, secret: file.secret },
-      now: Date.now,
-    },
-    access,
+    desk: openPeopleDesk({ gate, people, signIns, sessions }),
     mostBytes,
     tls: true,
     log: (line) => void lines.push(line),
@@ -195,6 +219,10 @@ export async function openHouse({
     ledger,
     people,
     tokens: tokens as AppHouse["tokens"],
+    audit: file.audit,
+    trail,
+    disk,
+    lost,
     lines,
     folder,
     async send(path, { as, method, headers = {}, json, body, address = "192.0.2.1", signal } = {}) {

@@ -55,6 +55,7 @@ const codes = {
   "people.changed": "the people were changed by somebody else at the same time",
   "people.unreadable": "the file of people and sessions cannot be read or written",
   "log.corrupt": "the audit log's chain of hashes does not hold",
+  "log.lost": "a fact could not be written to the audit log, and nothing is answered any more",
   "config.unreadable": "the service's configuration is missing or is not YAML",
   "config.invalid": "the service's configuration does not follow the schema",
   "audit.finding": "an audit found something wrong",

@@ -1,4 +1,7 @@
+export { type Gate, openGate } from "./gate.ts";
+export { type DeskParts, openPeopleDesk } from "./open-people-desk.ts";
 export { openService, type ServiceParts } from "./open-service.ts";
+export type { NewPerson, PeopleDesk, ShownSession } from "./people-desk.ts";
 export type {
   Page,
   PageAsked,

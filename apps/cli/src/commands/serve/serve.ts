@@ -15,7 +15,7 @@ import { ownersLog } from "../../owners-log.ts";
 import { declaredVersions } from "../../repeats/declared-versions.ts";
 import { readSeed } from "../../seed.ts";
 import { policyOf, readText, type Workspace, workspaceOf } from "../../workspace.ts";
-import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
 
 export interface ServeFlags {
   readonly config: string;
@@ -56,7 +56,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
   try {
     const file = await openPeople({ ...placed, config });
     try {
-      const first = await firstOwner(peopleHouse(file, config));
+      const first = await firstOwner(peopleHouse(file, config), noteTo(file));
       const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
       const { tls } = config;
       const log = ownersLog(workspace);
@@ -102,16 +102,19 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
 }
 
 /** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */
-async function firstOwner(house: PeopleHouse): Promise<string | null> {
+async function firstOwner(house: PeopleHouse, note: ReturnType<typeof noteTo>): Promise<string | null> {
   if ((await house.store.list()).length > 0) return null;
   await addPerson(house, { name: firstName, roles: ["owner"] });
+  await note({ kind: "person-changed", person: firstName, change: "added", roles: ["owner"] });
   const asked = {
     name: "first",
     roles: ["owner"],
     maxEpsilon: null,
     expiresAt: house.now() + 24 * hour,
   } as const;
-  return (await createToken(house, firstName, asked, null)).text;
+  const { id, text } = await createToken(house, firstName, asked, null);
+  await note({ kind: "token-created", person: firstName, token: id });
+  return text;
 }
 
 function withPort(config: ServiceConfig, port: string | undefined): ServiceConfig {

@@ -1,20 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { parseRational, toText } from "@lethe/core";
-import {
-  addPerson,
-  changeOwnPassword,
-  changePerson,
-  checkNewPassword,
-  createToken,
-  type Person,
-  type Principal,
-  type Role,
-  requireAccess,
-  revokeToken,
-  roles,
-  setPassword,
-  type TokenRecord,
-} from "@lethe/serve";
+import { type Person, type Role, roles, type TokenRecord } from "@lethe/serve";
 import type { App, AppParts } from "../app-parts.ts";
 import { personSchema, tokenSchema } from "../bodies/schemas.ts";
 import { admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
@@ -162,81 +148,58 @@ const endToken = createRoute({
   responses: { ...done, ...refusals },
 });
 
-/** What the routes of people are made of. */
-export type PeopleRoutesParts = Pick<AppParts, "admission" | "people" | "access" | "signIns">;
-
 /** Adds the routes of people, their passwords and their tokens. */
-export function addPeopleRoutes(app: App, { admission, people, access, signIns }: PeopleRoutesParts): void {
-  const { store } = people;
-  /** Returns the person of a path as far as the asker may use the route on them. Errors: serve.absent for anybody else's, and for nobody's. */
-  const subject = async (route: string, who: Principal, name: string): Promise<Person> => {
-    const person = await store.byName(name);
-    requireAccess(route, who, { owner: person?.name ?? null }, access);
-    return person as Person;
-  };
+export function addPeopleRoutes(app: App, { admission, desk }: Pick<AppParts, "admission" | "desk">): void {
   app.openapi(list, async (context) => {
-    requireAccess("person.list", admitted(context, admission, "read"), null, access);
-    return sent({ items: (await store.list()).map(shown) });
+    const who = admitted(context, admission, "read");
+    return sent({ items: (await desk.list(who)).map(shown) });
   });
   app.openapi(add, async (context) => {
-    requireAccess("person.add", admitted(context, admission, "change"), null, access);
-    const { password: given, projects = [], ...person } = context.req.valid("json");
-    // A password that is refused must not leave a person without one.
-    if (given !== undefined) checkNewPassword(given, person.name, people.passwords);
-    const added = await addPerson(people, { ...person, projects });
-    if (given !== undefined) await setPassword(people, added.name, given);
-    return sent(shown(added), 201);
+    const who = admitted(context, admission, "change");
+    return sent(shown(await desk.add(who, stated(context.req.valid("json")))), 201);
   });
   app.openapi(read, async (context) => {
     const who = admitted(context, admission, "read");
-    return sent(shown(await subject("person.read", who, context.req.valid("param").name)));
+    return sent(shown(await desk.person(who, context.req.valid("param").name)));
   });
   app.openapi(changeOne, async (context) => {
     const who = admitted(context, admission, "change");
-    const { name } = await subject("person.change", who, context.req.valid("param").name);
-    const changes = Object.fromEntries(
-      Object.entries(context.req.valid("json")).filter(([, value]) => value !== undefined),
-    );
-    return sent(shown(await changePerson(people, name, changes)));
+    const { name } = context.req.valid("param");
+    return sent(shown(await desk.change(who, name, stated(context.req.valid("json")))));
   });
   app.openapi(password, async (context) => {
     const who = admitted(context, admission, "change");
-    const { name } = context.req.valid("param");
-    const isOwn = (await store.byName(name))?.name === who.name;
-    const person = await subject(isOwn ? "password.change" : "password.set", who, name);
     const { password: next, current = null } = context.req.valid("json");
-    if (isOwn) await changeOwnPassword(people, signIns, who, { current, next, address: context.env.address });
-    else await setPassword(people, person.name, next);
+    const { address } = context.env;
+    await desk.setPassword(who, context.req.valid("param").name, { current, next, address });
     return nothing();
   });
   app.openapi(makeToken, async (context) => {
     const who = admitted(context, admission, "change");
-    const { name } = await subject("token.create", who, context.req.valid("param").name);
-    const { maxEpsilon, expiresAt, ...request } = context.req.valid("json");
-    const { id, text } = await createToken(
-      people,
-      name,
-      {
-        ...request,
-        maxEpsilon: maxEpsilon === undefined ? null : parseRational(maxEpsilon, "maxEpsilon"),
-        expiresAt: Date.parse(expiresAt),
-      },
-      who,
-    );
+    const { maxEpsilon, expiresAt, ...wish } = context.req.valid("json");
+    const { id, text } = await desk.createToken(who, context.req.valid("param").name, {
+      ...wish,
+      maxEpsilon: maxEpsilon === undefined ? null : parseRational(maxEpsilon, "maxEpsilon"),
+      expiresAt: Date.parse(expiresAt),
+    });
     return sent({ id, token: text }, 201);
   });
   app.openapi(listTokens, async (context) => {
     const who = admitted(context, admission, "read");
-    const { tokens } = await subject("token.list", who, context.req.valid("param").name);
-    return sent({ items: tokens.map(shownToken) });
+    return sent({ items: (await desk.tokens(who, context.req.valid("param").name)).map(shownToken) });
   });
   app.openapi(endToken, async (context) => {
     const who = admitted(context, admission, "change");
     const { name, id } = context.req.valid("param");
-    const person = await subject("token.revoke", who, name);
-    await revokeToken(people, person.name, id);
+    await desk.revokeToken(who, name, id);
     return nothing();
   });
+}
+
+/** The members of a body that were stated. */
+function stated<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 /** A person without what proves them. */

@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { signIn } from "@lethe/serve";
 import type { App, AppParts } from "../app-parts.ts";
 import { meSchema } from "../bodies/schemas.ts";
 import { admitted, answers, incomingOf, nothing, proofs, refusals, sent } from "./said.ts";
@@ -38,18 +37,13 @@ const me = createRoute({
 });
 
 /** Adds the routes of sessions. */
-export function addSessionRoutes(
-  app: App,
-  { admission, signIns }: Pick<AppParts, "admission" | "signIns">,
-): void {
+export function addSessionRoutes(app: App, { admission, desk }: Pick<AppParts, "admission" | "desk">): void {
   app.openapi(begin, async (context) => {
     const { address } = context.env;
     context.set("admitted", true);
     admission.admit("sign-in", null, address);
     const given = context.req.valid("json");
-    const cookie = await admission.begin(incomingOf(context), () =>
-      signIn(signIns, { ...given, address }, signIns.now()),
-    );
+    const cookie = await admission.begin(incomingOf(context), () => desk.signIn({ ...given, address }));
     return nothing({ "set-cookie": cookie });
   });
   app.openapi(end, async (context) => {
