@@ -36,6 +36,7 @@ const codes = {
   "ledger.exists": "there is a ledger already; init never replaces one",
   "ledger.unreadable": "the ledger file cannot be read or is not a ledger",
   "ledger.busy": "another process holds the ledger's lock for too long",
+  "ledger.served": "another service answers from this ledger",
   "ledger.corrupt": "the ledger's hash chain or its arithmetic does not hold",
   "ledger.restored": "the ledger does not hold a head that was kept elsewhere",
   "ledger.budget": "the budget does not cover the charge",

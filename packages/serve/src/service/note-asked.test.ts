@@ -112,6 +112,17 @@ it("says the same, in the same order, whether executions succeed, fail, or take 
   expect(JSON.stringify(quick)).toContain("query.unknown-column");
 });
 
+it("does not tell who joined a request in flight from who asked again when it was answered", async () => {
+  const run = async (together: boolean): Promise<unknown> => {
+    const { service, facts } = await house();
+    const first = service.ask(who, question);
+    if (!together) await first;
+    await Promise.all([first, service.ask(who, question)]);
+    return plain(await facts());
+  };
+  expect(await run(true)).toEqual(await run(false));
+});
+
 it("refusals tell their code and no more, and a burst of them is a number", async () => {
   const { service, facts, trail } = await house();
   const wrong = { ...question, sql: "SELECT COUNT(*) FROM people WHERE name = 'Zebedee'" };

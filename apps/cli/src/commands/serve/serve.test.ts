@@ -75,3 +75,18 @@ it("who is let in by the command line can do no more than ask", async () => {
     });
   });
 });
+
+it("a second service on the ledger is refused by name, and lethe query beside it is charged in the same ledger", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    await served(async (url, said) => {
+      await expect(startService(flags, () => undefined)).rejects.toMatchObject({ code: "ledger.served" });
+      await lethe("query", "SELECT COUNT(*) FROM people", "--epsilon", "0.25", "--yes");
+      const owner = connect({ url, token: tokenIn(said) });
+      await owner.ask(bySector, { epsilon: "0.5" });
+      expect((await owner.budget()).scopes[0]).toMatchObject({ periods: [{ spent: "3/4" }] });
+    });
+    // Afterwards there is nothing to remove.
+    await served(async () => undefined);
+  });
+});

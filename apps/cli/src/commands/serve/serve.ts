@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
-import { openLedger } from "@lethe/ledger";
+import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
 import { type EngineSettings, type Running, serve as startServing, workerCount } from "@lethe/server";
@@ -53,7 +53,10 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     headFile,
     policy: accountPolicy(policy),
   });
+  let held: HeldLedger | null = null;
   try {
+    held = await holdLedger(workspace.ledger);
+    const { release } = held;
     const file = await openPeople({ ...placed, config });
     try {
       const first = await firstOwner(peopleHouse(file, config), noteTo(file));
@@ -89,6 +92,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
           await running.close();
           file.close();
           await ledger.close();
+          release();
         },
       };
     } catch (error) {
@@ -97,6 +101,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     }
   } catch (error) {
     await ledger.close();
+    held?.release();
     throw error;
   }
 }
