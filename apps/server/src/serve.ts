@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { Ledger } from "@lethe/ledger";
+import type { AccountLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import {
   Attempts,
@@ -11,6 +11,7 @@ import {
   openDoor,
   openGate,
   openPeopleDesk,
+  openRecordsDesk,
   openService,
   type PeopleHouse,
   RateLimits,
@@ -34,7 +35,7 @@ export interface ServeParts {
   /** Certificate and key as PEM; null where the configuration names none. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
   readonly policy: Policy;
-  readonly ledger: Ledger;
+  readonly ledger: AccountLedger;
   readonly file: ServiceFile;
   /** The program of the worker threads, and what each opens. */
   readonly workerEntry: URL;
@@ -133,6 +134,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
     service: openService({ door, ledger, gate }),
     admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place, trail }),
     desk: openPeopleDesk({ gate, people, signIns, sessions }),
+    records: openRecordsDesk({ gate, audit, policy, policyText: parts.workers.policyText, ledger }),
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {

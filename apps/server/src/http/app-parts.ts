@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { PeopleDesk, Service } from "@lethe/serve";
+import type { PeopleDesk, RecordsDesk, Service } from "@lethe/serve";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
 
@@ -10,6 +10,7 @@ export interface AppParts {
   readonly service: Service;
   readonly admission: Admission;
   readonly desk: PeopleDesk;
+  readonly records: RecordsDesk;
   /** The most bytes of a request's body. */
   readonly mostBytes: number;
   /** Whether browsers reach the service over TLS, which they are then told to keep to. */

@@ -14,6 +14,7 @@ import { answerProblem } from "./problems/answer-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
+import { addRecordRoutes } from "./routes/records.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 
@@ -67,6 +68,7 @@ export function createApp(parts: AppParts): App {
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
   addPeopleRoutes(app, parts);
+  addRecordRoutes(app, parts);
   addMcp(app, parts);
   addPage(app);
   app.doc31("/openapi.json", {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { secureEntropy } from "@lethe/core";
 import { importTable, openDuckDb } from "@lethe/engine-duckdb";
 import { type AccountLedger, createLedger } from "@lethe/ledger";
-import { policyHash, readPolicy } from "@lethe/query";
+import { readPolicy, unitHash } from "@lethe/query";
 import {
   Attempts,
   type AuditLogStore,
@@ -14,10 +14,12 @@ import {
   askJobs,
   createToken,
   derive,
+  type Gate,
   openAuditTrail,
   openDoor,
   openGate,
   openPeopleDesk,
+  openRecordsDesk,
   openService,
   type PeopleHouse,
   RateLimits,
@@ -47,6 +49,7 @@ export interface AppHouse {
   readonly tokens: Readonly<Record<Role | "bob", string>>;
   readonly audit: AuditLogStore;
   readonly trail: AuditTrail;
+  readonly gate: Gate;
   /** Full, nothing more is written to the audit log. */
   readonly disk: { isFull: boolean };
   /** What the owner was told of a lost log. */
@@ -86,7 +89,8 @@ export const password = "a long enough password";
 /** A value of the data that the policy does not name: no answer may hold it. */
 export const secretValue = "Zebedee-Quixote";
 
-const policyText = `
+/** The policy of the service. */
+export const policyText = `
 version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }
 budget: { measure: pure, epsilon: 100000 }
@@ -130,7 +134,7 @@ export async function openHouse({
   await importTable({ policy, table: "people", ...directories, clock: Date.now, log });
   const ledger = await createLedger(join(folder, "ledger"), {
     budget: policy.budget,
-    policyHash: policyHash(policy),
+    policyHash: unitHash(policy),
     source: "people",
     clock: Date.now,
     failureCap: 1e6,
@@ -209,6 +213,7 @@ export async function openHouse({
       trail,
     }),
     desk: openPeopleDesk({ gate, people, signIns, sessions }),
+    records: openRecordsDesk({ gate, audit: file.audit, policy, policyText, ledger }),
     mostBytes,
     tls: true,
     log: (line) => void lines.push(line),
@@ -221,6 +226,7 @@ export async function openHouse({
     tokens: tokens as AppHouse["tokens"],
     audit: file.audit,
     trail,
+    gate,
     disk,
     lost,
     lines,

@@ -6,6 +6,7 @@ import { allowed, type Principal, type Route } from "../access/index.ts";
 import type { Asker, AskRequest, Door } from "../ask/index.ts";
 import type { Gate } from "./gate.ts";
 import { noteAsked } from "./note-asked.ts";
+import { placeOf } from "./place-of.ts";
 import type { RequestLine, ServedQuestion, ServedScope, Service } from "./service.ts";
 
 /** What the service is made of. */
@@ -129,11 +130,4 @@ function deltaOf(loss: PrivacyLoss): Rational | null {
 
 function lineOf({ requestId, principal, at, text, loss, state }: ChargeReport): RequestLine {
   return { requestId, principal, at: new Date(at).toISOString(), text, price: lossToJson(loss), state };
-}
-
-/** A place of the chain, from a page's text. Errors: parameter.invalid. */
-function placeOf(before: string | null): number | null {
-  if (before === null) return null;
-  if (!/^\d{1,15}$/.test(before)) throw invalidParameter("before", before, "what the page before gave");
-  return Number(before);
 }

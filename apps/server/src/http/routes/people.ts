@@ -3,7 +3,7 @@ import { parseRational, toText } from "@lethe/core";
 import { type Person, type Role, roles, type TokenRecord } from "@lethe/serve";
 import type { App, AppParts } from "../app-parts.ts";
 import { personSchema, tokenSchema } from "../bodies/schemas.ts";
-import { admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
+import { access, admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
 
 const role = z.enum(roles);
 
@@ -84,6 +84,7 @@ const done = { 204: { description: "Done." } } as const;
 const list = createRoute({
   method: "get",
   path: "/v1/people",
+  ...access("person.list"),
   summary: "List the people who are let in",
   security: proofs,
   responses: { 200: answers(z.object({ items: z.array(personSchema) }), "People."), ...refusals },
@@ -91,6 +92,7 @@ const list = createRoute({
 const add = createRoute({
   method: "post",
   path: "/v1/people",
+  ...access("person.add"),
   summary: "Let a person in",
   security: proofs,
   request: body(newPerson),
@@ -99,6 +101,7 @@ const add = createRoute({
 const read = createRoute({
   method: "get",
   path: "/v1/people/{name}",
+  ...access("person.read"),
   summary: "See a person",
   security: proofs,
   request: { params: named },
@@ -107,6 +110,7 @@ const read = createRoute({
 const changeOne = createRoute({
   method: "patch",
   path: "/v1/people/{name}",
+  ...access("person.change"),
   summary: "Change a person's roles, projects and identities, or disable them",
   security: proofs,
   request: { params: named, ...body(personChanges) },
@@ -115,6 +119,7 @@ const changeOne = createRoute({
 const password = createRoute({
   method: "put",
   path: "/v1/people/{name}/password",
+  ...access("password.change", "password.set"),
   summary: "Set a password, which ends every session of the person",
   security: proofs,
   request: { params: named, ...body(newPassword) },
@@ -123,6 +128,7 @@ const password = createRoute({
 const makeToken = createRoute({
   method: "post",
   path: "/v1/people/{name}/tokens",
+  ...access("token.create"),
   summary: "Make a token, which is shown once",
   security: proofs,
   request: { params: named, ...body(newToken) },
@@ -134,6 +140,7 @@ const makeToken = createRoute({
 const listTokens = createRoute({
   method: "get",
   path: "/v1/people/{name}/tokens",
+  ...access("token.list"),
   summary: "List the tokens of a person, without what proves them",
   security: proofs,
   request: { params: named },
@@ -142,6 +149,7 @@ const listTokens = createRoute({
 const endToken = createRoute({
   method: "delete",
   path: "/v1/people/{name}/tokens/{id}",
+  ...access("token.revoke"),
   summary: "Revoke a token, at once",
   security: proofs,
   request: { params: named.extend({ id: z.string().max(100) }) },

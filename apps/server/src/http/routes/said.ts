@@ -1,5 +1,5 @@
-import type { z } from "@hono/zod-openapi";
-import { type Principal, type RequestKind, signedOut } from "@lethe/serve";
+import { z } from "@hono/zod-openapi";
+import { type Principal, type RequestKind, type Route, signedOut } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
 import type { Context } from "hono";
 import type { Admission, Incoming } from "../admission.ts";
@@ -16,8 +16,27 @@ export const refusals: {
   };
 } = { default: { description: "A refusal.", content: { [problemType]: { schema: problemSchema } } } };
 
+/** The routes of the table of access that a route of HTTP asks for, in the API's description. */
+export function access(...routes: readonly Route[]): { readonly "x-lethe-access": readonly Route[] } {
+  return { "x-lethe-access": routes };
+}
+
 /** The ways of proving who sends a request, for the API's description. */
 export const proofs: { readonly [scheme: string]: string[] }[] = [{ token: [] }, { session: [] }];
+
+/** The part of a list that is asked for. */
+export const pageAsked: z.ZodObject<{
+  before: z.ZodOptional<z.ZodString>;
+  limit: z.ZodDefault<z.ZodCoercedNumber>;
+}> = z.object({
+  before: z.string().max(200).optional().openapi({ description: "What the page before gave." }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** Whose objects are asked for. */
+export const whose: z.ZodObject<{ of: z.ZodOptional<z.ZodString> }> = z.object({
+  of: z.string().max(200).optional().openapi({ description: "Whose: yours, where it is left out." }),
+});
 
 /** Returns a JSON answer's description. */
 export function answers<T extends z.ZodType>(
