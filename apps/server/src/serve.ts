@@ -16,7 +16,6 @@ import {
   type PeopleHouse,
   RateLimits,
   type ServiceConfig,
-  sessionsInMemory,
   startPool,
 } from "@lethe/serve";
 import { createApp } from "./http/app.ts";
@@ -99,7 +98,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
   };
   const { idleMs, absoluteMs } = signIn;
   const sessions = {
-    sessions: sessionsInMemory(),
+    sessions: file.sessions,
     people: store,
     rules: { idleMs, absoluteMs },
     random,

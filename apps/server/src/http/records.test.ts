@@ -134,6 +134,17 @@ describe("sessions", () => {
     for (const cookie of [one, three]) expect((await house.send("/v1/me", by(cookie))).status).toBe(401);
   });
 
+  test("hold after a restart, and ended ones do not", async () => {
+    const [kept, ended] = [await signIn("bob"), await signIn("bob")];
+    await house.send("/v1/session", { ...by(ended), method: "DELETE" });
+    const again = await house.restarted();
+    expect((await again("/v1/me", by(kept))).status).toBe(200);
+    expect((await again("/v1/me", by(ended))).status).toBe(401);
+    // The file holds nothing that signs in.
+    for (const end of ["", "-wal"])
+      expect(readFileSync(`${house.folder}/service.db${end}`, "latin1")).not.toContain(kept.split("=")[1]);
+  });
+
   test("are ended by no page of another site", async () => {
     const cookie = await signIn("bob");
     const headers = { origin: "https://evil.example", cookie };

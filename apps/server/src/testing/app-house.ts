@@ -27,15 +27,15 @@ import {
   requestKinds,
   roles,
   type Service,
+  type SessionHouse,
   sessionRules,
-  sessionsInMemory,
   setPassword,
   startPool,
 } from "@lethe/serve";
 import { createApp } from "../http/app.ts";
 import type { App, RequestLine } from "../http/app-parts.ts";
 import { letIn } from "../http/let-in.ts";
-import { createServiceFile } from "../store/service-file.ts";
+import { createServiceFile, openServiceFile } from "../store/service-file.ts";
 import { systemTimer } from "../system-timer.ts";
 import { workersHere } from "./workers-here.ts";
 
@@ -60,6 +60,8 @@ export interface AppHouse {
   readonly folder: string;
   /** Sends a request: by a token where `as` is stated. */
   send(path: string, sent?: Sent): Promise<Response>;
+  /** Opens the file of people and sessions anew, and returns what sends a request to a service over it. */
+  restarted(): Promise<AppHouse["send"]>;
   close(): Promise<void>;
 }
 
@@ -175,7 +177,7 @@ export async function openHouse({
     tokens[key] = (await createToken(people, name, wish, null)).text;
   }
   const sessions = {
-    sessions: sessionsInMemory(),
+    sessions: file.sessions,
     people: store,
     rules: sessionRules,
     random: randomBytes,
@@ -204,20 +206,42 @@ export async function openHouse({
     attempts: new Attempts(),
     passwords: { derive, iterations, secret: file.secret },
   };
-  const app = createApp({
-    service,
-    admission: letIn({
-      sessions,
-      limits: new RateLimits(rates as never, 1000),
-      place: { origin, tls: true },
-      trail,
-    }),
-    desk: openPeopleDesk({ gate, people, signIns, sessions }),
-    records: openRecordsDesk({ gate, audit: file.audit, policy, policyText, ledger }),
-    mostBytes,
-    tls: true,
-    log: (line) => void lines.push(line),
-  });
+  const appOver = (sessions: SessionHouse): App =>
+    createApp({
+      service,
+      admission: letIn({
+        sessions,
+        limits: new RateLimits(rates as never, 1000),
+        place: { origin, tls: true },
+        trail,
+      }),
+      desk: openPeopleDesk({ gate, people, signIns, sessions }),
+      records: openRecordsDesk({ gate, audit: file.audit, policy, policyText, ledger }),
+      mostBytes,
+      tls: true,
+      log: (line) => void lines.push(line),
+    });
+  const app = appOver(sessions);
+  const sendTo = async (
+    to: App,
+    path: string,
+    { as, method, headers = {}, json, body, address = "192.0.2.1", signal }: Sent = {},
+  ): Promise<Response> => {
+    const given = json === undefined ? body : JSON.stringify(json);
+    const request = new Request(`${origin}${path}`, {
+      method: method ?? (given === undefined ? "GET" : "POST"),
+      headers: {
+        host: new URL(origin).host,
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...(as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }),
+        ...headers,
+      },
+      ...(given === undefined ? {} : { body: given, duplex: "half" as const }),
+      ...(signal === undefined ? {} : { signal }),
+    } as RequestInit);
+    return to.fetch(request, { address });
+  };
+  const files = [file];
   return {
     app,
     service,
@@ -231,25 +255,17 @@ export async function openHouse({
     lost,
     lines,
     folder,
-    async send(path, { as, method, headers = {}, json, body, address = "192.0.2.1", signal } = {}) {
-      const given = json === undefined ? body : JSON.stringify(json);
-      const request = new Request(`${origin}${path}`, {
-        method: method ?? (given === undefined ? "GET" : "POST"),
-        headers: {
-          host: new URL(origin).host,
-          ...(json === undefined ? {} : { "content-type": "application/json" }),
-          ...(as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }),
-          ...headers,
-        },
-        ...(given === undefined ? {} : { body: given, duplex: "half" as const }),
-        ...(signal === undefined ? {} : { signal }),
-      } as RequestInit);
-      return app.fetch(request, { address });
+    send: (path, sent) => sendTo(app, path, sent),
+    async restarted() {
+      const again = await openServiceFile(join(folder, "service.db"));
+      files.push(again);
+      const app = appOver({ ...sessions, sessions: again.sessions });
+      return (path, sent) => sendTo(app, path, sent);
     },
     async close() {
       await pool.close();
       await ledger.close();
-      file.close();
+      for (const each of files) each.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
