@@ -20,6 +20,9 @@ import {
 } from "@lethe/serve";
 import { createApp } from "./http/app.ts";
 import { letIn } from "./http/let-in.ts";
+import { oidcCallback } from "./http/open-paths.ts";
+import { providerSignIns } from "./oidc/provider-sign-ins.ts";
+import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
 import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
@@ -36,6 +39,8 @@ export interface ServeParts {
   readonly policy: Policy;
   readonly ledger: AccountLedger;
   readonly file: ServiceFile;
+  /** The service's secret at its provider of identities; null where it has none. */
+  readonly providerSecret: string | null;
   /** The program of the worker threads, and what each opens. */
   readonly workerEntry: URL;
   readonly workers: WorkerSettings;
@@ -129,16 +134,34 @@ export async function serve(parts: ServeParts): Promise<Running> {
     attempts: new Attempts(),
     passwords: { derive: slow, iterations: signIn.iterations, secret },
   };
+  const { oidc } = config;
+  const provider =
+    oidc &&
+    providerSignIns({
+      client: {
+        ...oidc,
+        clientSecret: parts.providerSecret,
+        get redirectUri() {
+          return `${origin}${oidcCallback}`;
+        },
+      },
+      store,
+      send: sendToProvider,
+      random,
+      now,
+    });
   const app = createApp({
+    provider,
+    now,
     service: openService({ door, ledger, gate }),
     admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place, trail }),
-    desk: openPeopleDesk({ gate, people, signIns, sessions }),
+    desk: openPeopleDesk({ gate, people, signIns, sessions, passwords: signIn.passwords }),
     records: openRecordsDesk({ gate, audit, policy, policyText: parts.workers.policyText, ledger }),
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {
       counts.count(line);
-      log({ at: new Date(now()).toISOString(), ...line });
+      log({ ...line, at: new Date(line.at).toISOString() });
     },
   });
   addOperations(app, { counts, door, gate, startedAt: now() / 1000, ready: () => isReady && !isLost });

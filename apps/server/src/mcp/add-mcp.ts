@@ -2,6 +2,7 @@ import { signedOut } from "@lethe/serve";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { App, AppParts } from "../http/app-parts.ts";
 import { incomingOf } from "../http/routes/said.ts";
+import { endAdmission } from "../http/traced.ts";
 import { type McpAsker, mcpServer } from "./mcp-server.ts";
 
 /** The most streams of changes that are open at once: there are no changes to tell. */
@@ -25,6 +26,7 @@ export function addMcp(
     admission.requireOwnPlace(incomingOf(context));
     // Each tool draws from its own rate.
     context.set("admitted", true);
+    endAdmission(context);
     const { address } = context.env;
     const asker: McpAsker = { who, admit: (kind) => admission.admit(kind, who, address) };
     return handler.fetch(context.req.raw, {

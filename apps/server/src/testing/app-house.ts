@@ -15,6 +15,7 @@ import {
   createToken,
   derive,
   type Gate,
+  type OidcHouse,
   openAuditTrail,
   openDoor,
   openGate,
@@ -35,6 +36,7 @@ import {
 import { createApp } from "../http/app.ts";
 import type { App, RequestLine } from "../http/app-parts.ts";
 import { letIn } from "../http/let-in.ts";
+import { providerSignIns } from "../oidc/provider-sign-ins.ts";
 import { createServiceFile, openServiceFile } from "../store/service-file.ts";
 import { systemTimer } from "../system-timer.ts";
 import { workersHere } from "./workers-here.ts";
@@ -50,6 +52,8 @@ export interface AppHouse {
   readonly audit: AuditLogStore;
   readonly trail: AuditTrail;
   readonly gate: Gate;
+  /** The kinds of the facts that were written, among what a test adds. */
+  readonly order: string[];
   /** Full, nothing more is written to the audit log. */
   readonly disk: { isFull: boolean };
   /** What the owner was told of a lost log. */
@@ -122,7 +126,11 @@ export async function bodyOf(response: Response): Promise<Told> {
 export async function openHouse({
   burst = 1e9,
   mostBytes = 65_536,
+  provider = null,
+  passwords = true,
 }: {
+  readonly passwords?: boolean;
+  readonly provider?: Pick<OidcHouse, "client" | "send"> | null;
   readonly burst?: number;
   readonly mostBytes?: number;
 } = {}): Promise<AppHouse> {
@@ -188,11 +196,13 @@ export async function openHouse({
   const lines: RequestLine[] = [];
   const lost: unknown[] = [];
   const disk = { isFull: false };
+  const order: string[] = [];
   const trail = openAuditTrail({
     store: {
       ...file.audit,
       append: async (entry) => {
         if (disk.isFull) throw new Error(`no space left for ${secretValue}`);
+        order.push(entry.fact.kind);
         return file.audit.append(entry);
       },
     },
@@ -215,8 +225,10 @@ export async function openHouse({
         place: { origin, tls: true },
         trail,
       }),
-      desk: openPeopleDesk({ gate, people, signIns, sessions }),
+      desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),
       records: openRecordsDesk({ gate, audit: file.audit, policy, policyText, ledger }),
+      now: Date.now,
+      provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
       mostBytes,
       tls: true,
       log: (line) => void lines.push(line),
@@ -252,6 +264,7 @@ export async function openHouse({
     trail,
     gate,
     disk,
+    order,
     lost,
     lines,
     folder,

@@ -17,6 +17,7 @@ import {
   setPassword,
   signIn,
   tokenHash,
+  wrongSignIn,
 } from "../people/index.ts";
 import { revokeSession, type SessionHouse, sessionsOf } from "../sessions/index.ts";
 import type { Gate } from "./gate.ts";
@@ -28,12 +29,14 @@ export interface DeskParts {
   readonly people: PeopleHouse;
   readonly signIns: SignInHouse;
   readonly sessions: SessionHouse;
+  /** Whether people may sign in by passwords: true unless stated. */
+  readonly passwords?: boolean;
 }
 
 type Change = Extract<AuditFact, { kind: "person-changed" }>["change"];
 
 /** Opens the desk over its parts. */
-export function openPeopleDesk({ gate, people, signIns, sessions }: DeskParts): PeopleDesk {
+export function openPeopleDesk({ gate, people, signIns, sessions, passwords = true }: DeskParts): PeopleDesk {
   const { store } = people;
   const { trail } = gate;
   /** Returns the person of a name as far as the asker may use the route on them. Errors: serve.absent for anybody else's, and for nobody's. */
@@ -121,6 +124,7 @@ export function openPeopleDesk({ gate, people, signIns, sessions }: DeskParts): 
     },
     async signIn(given) {
       trail.requireKept();
+      if (!passwords) throw wrongSignIn();
       const { name, address } = given;
       // Who was found is kept as it is looked up, so that a name that somebody has costs no more work than one that nobody has.
       let found: Person | null = null;
@@ -145,6 +149,16 @@ export function openPeopleDesk({ gate, people, signIns, sessions }: DeskParts): 
         { name: person.name, by: "password", id: null, address },
         { kind: "signed-in", by: "password" },
       );
+      return person;
+    },
+    async signInBy(by, address, prove) {
+      trail.requireKept();
+      const person = await prove().catch((error: unknown) => {
+        if (error instanceof LetheError)
+          gate.refused(nobodyAt(address), { kind: "sign-in-refused", person: null, code: error.code });
+        throw error;
+      });
+      await trail.write({ name: person.name, by, id: null, address }, { kind: "signed-in", by });
       return person;
     },
   };

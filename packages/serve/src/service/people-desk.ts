@@ -42,6 +42,8 @@ export interface PeopleDesk {
   sessions(who: Principal, name: string): Promise<readonly ShownSession[]>;
   endSession(who: Principal, name: string, id: string): Promise<void>;
   endSessions(who: Principal, name: string): Promise<void>;
-  /** Signs somebody in by name and password. Errors: serve.sign-in, serve.too-many. */
+  /** Signs somebody in by name and password. Errors: serve.sign-in, also where the service takes no passwords; serve.too-many. */
   signIn(given: Credentials): Promise<Person>;
+  /** Signs somebody in who proves it otherwise. Errors: those of `prove`. */
+  signInBy(by: "provider", address: string, prove: () => Promise<Person>): Promise<Person>;
 }

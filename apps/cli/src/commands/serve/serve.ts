@@ -69,6 +69,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         policy,
         ledger,
         file,
+        providerSecret: providerSecret(config),
         workerEntry: workerEntry(),
         workers: {
           policyText: readText(workspace.policyPath, "the policy"),
@@ -120,6 +121,18 @@ async function firstOwner(house: PeopleHouse, note: ReturnType<typeof noteTo>): 
   const { id, text } = await createToken(house, firstName, asked, null);
   await note({ kind: "token-created", person: firstName, token: id });
   return text;
+}
+
+/** The service's secret at its provider of identities, from the variable that the configuration names. Errors: config.invalid where it is not set. */
+function providerSecret({ oidc }: ServiceConfig): string | null {
+  const variable = oidc?.clientSecretVariable ?? null;
+  if (variable === null) return null;
+  const secret = process.env[variable];
+  if (secret) return secret;
+  throw new LetheError("config.invalid", `oidc.client_secret_env: the variable ${variable} is not set`, {
+    fix: `set ${variable} to the secret that the provider gave, in the environment of lethe serve`,
+    fields: { path: "oidc.client_secret_env" },
+  });
 }
 
 function withPort(config: ServiceConfig, port: string | undefined): ServiceConfig {

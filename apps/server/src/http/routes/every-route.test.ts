@@ -46,6 +46,8 @@ const stated: Readonly<Record<string, Stated>> = {
   "GET /v1/me": { route: "everyone", ok: 200 },
   "POST /v1/session": { route: "open", json: () => ({ name: "bob", password }), ok: 403 },
   "DELETE /v1/session": { route: "open", ok: 403 },
+  "GET /v1/sign-in/oidc": { route: "open", ok: 404 },
+  "GET /v1/sign-in/oidc/callback": { route: "open", ok: 404 },
   "GET /v1/policy": { route: "policy.read", ok: 200 },
   "POST /v1/policy/check": { route: "policy.change", json: () => ({ text: "version: 1" }), ok: 200 },
   "GET /v1/audit-log": { route: "audit-log.read", ok: 200 },

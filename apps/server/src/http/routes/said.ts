@@ -7,6 +7,7 @@ import { mediaTypes } from "../answers/negotiate.ts";
 import { problemSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
 import { problemType } from "../problems/answer-problem.ts";
+import { endAdmission } from "../traced.ts";
 
 /** The refusals that any route may answer, for the API's description. */
 export const refusals: {
@@ -55,6 +56,7 @@ export function admitted(context: Context<Env>, admission: Admission, kind: Requ
   if (who === undefined) throw signedOut();
   context.set("admitted", true);
   admission.admit(kind, who, context.env.address);
+  endAdmission(context);
   return who;
 }
 

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { App, AppParts } from "../app-parts.ts";
 import { sessionSchema } from "../bodies/record-schemas.ts";
 import { meSchema } from "../bodies/schemas.ts";
+import { endAdmission } from "../traced.ts";
 import { access, admitted, answers, incomingOf, nothing, proofs, refusals, sent, whose } from "./said.ts";
 
 interface Credentials {
@@ -76,6 +77,7 @@ export function addSessionRoutes(app: App, { admission, desk }: Pick<AppParts, "
     const { address } = context.env;
     context.set("admitted", true);
     admission.admit("sign-in", null, address);
+    endAdmission(context);
     const given = context.req.valid("json");
     const cookie = await admission.begin(incomingOf(context), () => desk.signIn({ ...given, address }));
     return nothing({ "set-cookie": cookie });
