@@ -14,6 +14,7 @@ import {
   openRecordsDesk,
   openService,
   type PeopleHouse,
+  type PolicyKeeper,
   RateLimits,
   type ServiceConfig,
   startPool,
@@ -41,6 +42,8 @@ export interface ServeParts {
   readonly file: ServiceFile;
   /** The service's secret at its provider of identities; null where it has none. */
   readonly providerSecret: string | null;
+  /** Writes a policy beside the one that is there, durable when it returns, and returns what puts it in its place. */
+  readonly preparePolicy: PolicyKeeper["prepare"];
   /** The program of the worker threads, and what each opens. */
   readonly workerEntry: URL;
   readonly workers: WorkerSettings;
@@ -59,6 +62,8 @@ export interface Running {
   readonly url: string;
   /** Resolves when every worker can answer. */
   ready(): Promise<void>;
+  /** Resolves when an owner put another policy in place: the service must be closed and started again. */
+  readonly replaced: Promise<void>;
   /** Takes no further request, lets those in flight end, and stops the workers. What was charged is answered, or is found again by the same question. */
   close(): Promise<void>;
 }
@@ -134,6 +139,10 @@ export async function serve(parts: ServeParts): Promise<Running> {
     attempts: new Attempts(),
     passwords: { derive: slow, iterations: signIn.iterations, secret },
   };
+  let again = (): void => undefined;
+  const replaced = new Promise<void>((resolve) => {
+    again = resolve;
+  });
   const { oidc } = config;
   const provider =
     oidc &&
@@ -156,7 +165,14 @@ export async function serve(parts: ServeParts): Promise<Running> {
     service: openService({ door, ledger, gate }),
     admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place, trail }),
     desk: openPeopleDesk({ gate, people, signIns, sessions, passwords: signIn.passwords }),
-    records: openRecordsDesk({ gate, audit, policy, policyText: parts.workers.policyText, ledger }),
+    records: openRecordsDesk({
+      gate,
+      audit,
+      policy,
+      policyText: parts.workers.policyText,
+      ledger,
+      keeper: { prepare: parts.preparePolicy, again },
+    }),
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {
@@ -182,6 +198,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
   return {
     url,
     ready: () => began,
+    replaced,
     close: async () => {
       isReady = false;
       await listening.close(graceMs);

@@ -73,6 +73,34 @@ describe("the policy", () => {
   });
 });
 
+test("a policy is put in place as the owner was shown it, and in no other way; the ledger and the log tell", async () => {
+  const other = await openHouse();
+  const put = (as: "owner" | "auditor" | "analyst", json: object) =>
+    other.send("/v1/policy", { as, method: "PUT", json });
+  const text = policyText.replace("epsilon: 100000", "epsilon: 200000");
+  const check = await told(await other.send("/v1/policy/check", { as: "owner", json: { text } }));
+  const asked = { text, agreed: check.budget, reason: "more questions" };
+  for (const as of ["auditor", "analyst"] as const) expect((await put(as, asked)).status).toBe(403);
+  for (const wrong of [
+    { ...asked, agreed: [] },
+    { ...asked, text: text.replace("200000", "300000") },
+    { ...asked, text: "version: [" },
+    { ...asked, text: text.replace("measure: pure", "measure: zcdp").replace("epsilon:", "rho:") },
+  ])
+    expect((await told<{ code: string }>(await put("owner", wrong))).code).toBe("serve.policy");
+  expect((await other.ledger.report()).budgets).toEqual([]);
+  expect(other.order).not.toContain("policy-changed");
+  expect((await put("owner", asked)).status).toBe(202);
+  const [record, ...more] = (await other.ledger.report()).budgets;
+  expect(more).toEqual([]);
+  expect(record).toMatchObject({ kind: "apply", reason: "more questions" });
+  expect(readFileSync(`${other.folder}/lethe.yaml`, "utf8")).toBe(text);
+  expect(other.order.slice(-2)).toEqual(["policy-changed", "again"]);
+  const [last] = await other.audit.page(null, 1);
+  expect(last).toMatchObject({ actor: { name: "olga" }, fact: { kind: "policy-changed", to: check.hash } });
+  await other.close();
+});
+
 describe("the audit log", () => {
   test("is read by pages, from the newest on, and holds when it is put together; each look is in it", async () => {
     for (let turn = 0; turn < 7; turn += 1)

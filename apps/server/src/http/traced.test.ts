@@ -66,6 +66,7 @@ test("the same over MCP, over events, and for a sign-in", async () => {
     })
     .then((response) => response.text());
   expect(house.order).toEqual(["span", "asked"]);
+  expect(spans[0]?.attributes).toMatchObject({ "http.route": "/mcp", "lethe.admitted": true });
   const headers = { accept: "text/event-stream" };
   const json = { sql: `${sql} AND age > 2`, epsilon: "1" };
   await house.send("/v1/query", { as: "analyst", headers, json }).then((response) => response.text());

@@ -226,7 +226,17 @@ export async function openHouse({
         trail,
       }),
       desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),
-      records: openRecordsDesk({ gate, audit: file.audit, policy, policyText, ledger }),
+      records: openRecordsDesk({
+        gate,
+        audit: file.audit,
+        policy,
+        policyText,
+        ledger,
+        keeper: {
+          prepare: async (text) => ({ put: async () => writeFileSync(join(folder, "lethe.yaml"), text) }),
+          again: () => void order.push("again"),
+        },
+      }),
       now: Date.now,
       provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
       mostBytes,

@@ -62,6 +62,7 @@ const codes = {
   "audit.finding": "an audit found something wrong",
   "serve.busy": "the service takes no more questions at the moment",
   "serve.worker": "a worker of the service ended before it was done",
+  "serve.policy": "the policy cannot be put in place as it was agreed to",
   "serve.cap": "the question costs more than the token may spend on one",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",

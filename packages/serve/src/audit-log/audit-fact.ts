@@ -46,12 +46,8 @@ export type AuditFact =
     }
   | { readonly kind: "token-created" | "token-revoked"; readonly person: string; readonly token: string }
   | { readonly kind: "session-revoked"; readonly person: string; readonly session: string }
-  | {
-      readonly kind: "policy-changed";
-      readonly from: string;
-      readonly to: string;
-      readonly ledger: number | null;
-    }
+  /** The hashes of the two policies. What of it is on record is the ledger's to tell. */
+  | { readonly kind: "policy-changed"; readonly from: string; readonly to: string }
   | { readonly kind: "started" | "stopped"; readonly version: string }
   /** The further times that a fact came within one window, of which the first was written. Nothing of them is kept beside their number. */
   | { readonly kind: "counted"; readonly fact: CountedFact; readonly more: number; readonly since: number };

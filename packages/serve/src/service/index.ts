@@ -3,8 +3,10 @@ export { type DeskParts, openPeopleDesk } from "./open-people-desk.ts";
 export { openService, type ServiceParts } from "./open-service.ts";
 export type { NewPerson, PeopleDesk, ShownSession } from "./people-desk.ts";
 export {
+  type AcceptedPolicy,
   openRecordsDesk,
   type PolicyCheck,
+  type PolicyKeeper,
   type RecordsDesk,
   type RecordsParts,
   type ShownPolicy,

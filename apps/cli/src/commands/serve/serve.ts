@@ -15,6 +15,7 @@ import { ownersLog } from "../../owners-log.ts";
 import { declaredVersions } from "../../repeats/declared-versions.ts";
 import { readSeed } from "../../seed.ts";
 import { policyOf, readText, type Workspace, workspaceOf } from "../../workspace.ts";
+import { preparePolicy } from "./prepare-policy.ts";
 import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
 
 export interface ServeFlags {
@@ -33,12 +34,24 @@ const firstName = "admin";
 
 /** lethe serve: answers people and programs until it is told to stop. */
 export async function serve(flags: ServeFlags): Promise<void> {
-  const running = await startService(flags, (text) => console.error(text));
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  const stopped = new Promise<"stopped">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("stopped"));
   });
-  console.error("stopping: no further request is taken, and those in flight are answered");
-  await running.close();
+  for (let port = flags.port; ; ) {
+    const running = await startService({ ...flags, ...(port === undefined ? {} : { port }) }, (text) =>
+      console.error(text),
+    );
+    const why = await Promise.race([stopped, running.replaced.then(() => "replaced" as const)]);
+    console.error(
+      why === "stopped"
+        ? "stopping: no further request is taken, and those in flight are answered"
+        : "the policy was changed: starting again under it",
+    );
+    await running.close();
+    if (why === "stopped") return;
+    // A free port that was found stays the service's own.
+    if (port !== undefined) port = new URL(running.url).port;
+  }
 }
 
 /** Starts the service that the flags and the configuration name, and says where it is. Errors: config.*, policy.*, ledger.*, people.*, cli.file. */
@@ -70,6 +83,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         ledger,
         file,
         providerSecret: providerSecret(config),
+        preparePolicy: async (text) => preparePolicy(workspace.policyPath, text),
         workerEntry: workerEntry(),
         workers: {
           policyText: readText(workspace.policyPath, "the policy"),

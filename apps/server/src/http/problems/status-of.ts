@@ -40,6 +40,7 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["serve.too-large", 413],
   ["serve.busy", 503],
   ["serve.worker", 503],
+  ["serve.policy", 409],
   ["people.invalid", 422],
   ["people.unreadable", 503],
   ["log.lost", 503],

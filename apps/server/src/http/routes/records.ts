@@ -30,6 +30,34 @@ const check = createRoute({
   responses: { 200: answers(policyCheckSchema, "What would change."), ...refusals },
 });
 
+interface PolicyAgreed extends PolicyText {
+  readonly agreed: readonly string[];
+  readonly reason: string;
+}
+
+const policyAgreed: z.ZodType<PolicyAgreed> = z
+  .strictObject({
+    text: z.string().min(1),
+    agreed: z
+      .array(z.string().max(2000))
+      .max(10_000)
+      .openapi({ description: "The `budget` that the check of this very text told." }),
+    reason: z.string().min(1).max(500).openapi({ description: "Kept in the ledger for ever." }),
+  })
+  .openapi("PolicyAgreed");
+
+const accept = createRoute({
+  method: "put",
+  path: "/v1/policy",
+  ...access("policy.change"),
+  summary: "Put a policy in place that was checked",
+  description:
+    "Its budget is put on record in the ledger, for ever, and the service starts again under it. Until then no question is charged.",
+  security: proofs,
+  request: { body: { required: true, content: { "application/json": { schema: policyAgreed } } } },
+  responses: { 202: { description: "In place; the service starts again." }, ...refusals },
+});
+
 const auditLog = createRoute({
   method: "get",
   path: "/v1/audit-log",
@@ -51,6 +79,11 @@ export function addRecordRoutes(
   app.openapi(check, async (context) => {
     const who = admitted(context, admission, "change");
     return sent(await records.checkPolicy(who, context.req.valid("json").text));
+  });
+  app.openapi(accept, async (context) => {
+    const who = admitted(context, admission, "change");
+    await records.acceptPolicy(who, context.req.valid("json"));
+    return new Response(null, { status: 202 });
   });
   app.openapi(auditLog, async (context) => {
     const who = admitted(context, admission, "read");
