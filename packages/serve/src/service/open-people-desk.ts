@@ -40,7 +40,10 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
   const { store } = people;
   const { trail } = gate;
   /** Returns the person of a name as far as the asker may use the route on them. Errors: serve.absent for anybody else's, and for nobody's. */
+  const isOwn = (who: Principal, name: string): boolean => foldName(name) === foldName(who.name);
   const subject = async (route: Route, who: Principal, name: string): Promise<Person> => {
+    // Before they are looked for: how long that takes would tell who there is.
+    gate.pass(route, who, { owner: isOwn(who, name) ? who.name : name });
     const person = await store.byName(name);
     gate.pass(route, who, { owner: person?.name ?? null });
     return person as Person;
@@ -76,9 +79,9 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
       return after;
     },
     async setPassword(who, name, { current, next, address }) {
-      const isOwn = (await store.byName(name))?.name === who.name;
-      const person = await subject(isOwn ? "password.change" : "password.set", who, name);
-      if (!isOwn) await setPassword(people, person.name, next);
+      const own = isOwn(who, name);
+      const person = await subject(own ? "password.change" : "password.set", who, name);
+      if (!own) await setPassword(people, person.name, next);
       else
         await changeOwnPassword(people, signIns, who, { current, next, address }).catch((error: unknown) => {
           const { code } = error as LetheError;

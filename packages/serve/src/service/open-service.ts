@@ -28,6 +28,8 @@ export function openService(parts: ServiceParts): Service {
   });
   const released = async (route: Route, who: Principal, id: string, of: string | null): Promise<Release> => {
     const name = of ?? who.name;
+    // Before it is looked for: how long that takes would tell whether another has it.
+    gate.pass(route, who, { owner: name });
     const settled = await ledger.settled(id, name);
     await gate.read(route, who, { owner: settled === null ? null : name }, id);
     return JSON.parse(settled?.release ?? "null") as Release;
