@@ -86,8 +86,11 @@ test("a policy is put in place as the owner was shown it, and in no other way; t
     { ...asked, text: text.replace("200000", "300000") },
     { ...asked, text: "version: [" },
     { ...asked, text: text.replace("measure: pure", "measure: zcdp").replace("epsilon:", "rho:") },
-  ])
-    expect((await told<{ code: string }>(await put("owner", wrong))).code).toBe("serve.policy");
+  ]) {
+    const response = await put("owner", wrong);
+    expect(response.status).toBe(409);
+    expect((await told<{ code: string }>(response)).code).toBe("serve.policy");
+  }
   expect((await other.ledger.report()).budgets).toEqual([]);
   expect(other.order).not.toContain("policy-changed");
   expect((await put("owner", asked)).status).toBe(202);
