@@ -1,22 +1,28 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { Ledger } from "@lethe/ledger";
+import type { AccountLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import {
   Attempts,
   checkIterations,
   derive,
   fewAtOnce,
+  openAuditTrail,
   openDoor,
+  openGate,
+  openPeopleDesk,
+  openRecordsDesk,
   openService,
   type PeopleHouse,
+  type PolicyKeeper,
   RateLimits,
   type ServiceConfig,
-  sessionsInMemory,
   startPool,
-  writeAudit,
 } from "@lethe/serve";
 import { letIn } from "./http/let-in.ts";
+import { oidcCallback } from "./http/open-paths.ts";
+import { providerSignIns } from "./oidc/provider-sign-ins.ts";
+import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
 import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
@@ -31,8 +37,12 @@ export interface ServeParts {
   /** Certificate and key as PEM; null where the configuration names none. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
   readonly policy: Policy;
-  readonly ledger: Ledger;
+  readonly ledger: AccountLedger;
   readonly file: ServiceFile;
+  /** The service's secret at its provider of identities; null where it has none. */
+  readonly providerSecret: string | null;
+  /** Writes a policy beside the one that is there, durable when it returns, and returns what puts it in its place. */
+  readonly preparePolicy: PolicyKeeper["prepare"];
   /** The program of the worker threads, and what each opens. */
   readonly workerEntry: URL;
   readonly workers: WorkerSettings;
@@ -51,6 +61,8 @@ export interface Running {
   readonly url: string;
   /** Resolves when questions are answered. */
   ready(): Promise<void>;
+  /** Resolves when an owner put another policy in place: the service must be closed and started again. */
+  readonly replaced: Promise<void>;
   /** Takes no further request, lets those in flight end, and stops the workers. What was charged is answered, or is found again by the same question. */
   close(): Promise<void>;
 }
@@ -95,7 +107,7 @@ export async function serve(parts: ServeParts): Promise<Running> {
   };
   const { idleMs, absoluteMs } = signIn;
   const sessions = {
-    sessions: sessionsInMemory(),
+    sessions: file.sessions,
     people: store,
     rules: { idleMs, absoluteMs },
     random,
@@ -110,30 +122,68 @@ export async function serve(parts: ServeParts): Promise<Running> {
     tls: origin.startsWith("https:"),
   };
   const counts = new RequestCounts();
+  let isReady = false;
+  let isLost = false;
+  const trail = openAuditTrail({
+    store: audit,
+    now,
+    lost: (error) => {
+      isLost = true;
+      ownersLog(`the audit log was lost, and nothing is answered any more: ${error}`);
+    },
+  });
+  const gate = openGate(access, trail);
+  const signIns = {
+    store,
+    attempts: new Attempts(),
+    passwords: { derive: slow, iterations: signIn.iterations, secret },
+  };
+  let again = (): void => undefined;
+  const replaced = new Promise<void>((resolve) => {
+    again = resolve;
+  });
+  const { oidc } = config;
+  const provider =
+    oidc &&
+    providerSignIns({
+      client: {
+        ...oidc,
+        clientSecret: parts.providerSecret,
+        get redirectUri() {
+          return `${origin}${oidcCallback}`;
+        },
+      },
+      store,
+      send: sendToProvider,
+      random,
+      now,
+    });
   // The threads load their programs while this one loads what speaks HTTP.
   const { createApp } = await import("./http/app.ts");
   const app = createApp({
-    service: openService({ door, ledger, access }),
-    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place }),
-    people,
-    signIns: {
-      store,
-      attempts: new Attempts(),
-      passwords: { derive: slow, iterations: signIn.iterations, secret },
-      now,
-    },
-    access,
+    provider,
+    now,
+    service: openService({ door, ledger, gate }),
+    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place, trail }),
+    desk: openPeopleDesk({ gate, people, signIns, sessions, passwords: signIn.passwords }),
+    records: openRecordsDesk({
+      gate,
+      audit,
+      policy,
+      policyText: parts.workers.policyText,
+      ledger,
+      keeper: { prepare: parts.preparePolicy, again },
+    }),
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {
       counts.count(line);
-      log({ at: new Date(now()).toISOString(), ...line });
+      log({ ...line, at: new Date(line.at).toISOString() });
     },
   });
-  let ready = false;
-  addOperations(app, { counts, door, access, startedAt: now() / 1000, ready: () => ready });
+  addOperations(app, { counts, door, gate, startedAt: now() / 1000, ready: () => isReady && !isLost });
   const began = pool.ready().then(() => {
-    ready = true;
+    isReady = true;
   });
   began.catch(() => undefined);
   const listening = await listen((request, env) => app.fetch(request, env), {
@@ -142,20 +192,22 @@ export async function serve(parts: ServeParts): Promise<Running> {
     proxies: config.proxies,
   });
   const actor = { name: null, by: "command-line", id: null, address: null } as const;
-  const note = (kind: "started" | "stopped"): Promise<unknown> =>
-    writeAudit(audit, { at: now(), actor, fact: { kind, version } });
-  await note("started");
+  await trail.write(actor, { kind: "started", version });
   const host = listening.address.includes(":") ? `[${listening.address}]` : listening.address;
   const url = `${tls ? "https" : "http"}://${host}:${listening.port}`;
   if (config.listen.port === 0) origin = url;
   return {
     url,
     ready: () => began,
+    replaced,
     close: async () => {
-      ready = false;
+      isReady = false;
       await listening.close(graceMs);
       await pool.close();
-      await note("stopped");
+      // A log that is lost was told of when that happened.
+      if (isLost) return;
+      await trail.close();
+      await trail.write(actor, { kind: "stopped", version });
     },
   };
 }

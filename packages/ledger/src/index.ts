@@ -16,6 +16,7 @@ export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
 export { owner } from "./scopes/may-ask.ts";
 export type { Period, Window } from "./scopes/period.ts";
 export { type ScopeName, scopeWords } from "./scopes/scope-name.ts";
+export { type HeldLedger, holdLedger } from "./stores/sqlite/hold-ledger.ts";
 export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 export type {
   Append,

@@ -20,7 +20,13 @@ export function contractRecord(number: number): AuditRecord {
   return {
     at: 1_700_000_000_000 - number,
     actor: { name: "ada", by: "token", id: "0".repeat(16), address: "192.0.2.1" },
-    fact: { kind: "asked", request: `r${number}`, ledger: number, outcome: "answered" },
+    fact: {
+      kind: "asked",
+      request: `r${number}`,
+      question: "0".repeat(64),
+      ledger: number,
+      outcome: "charged",
+    },
   };
 }
 

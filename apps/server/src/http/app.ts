@@ -12,10 +12,13 @@ import { identified } from "./identified.ts";
 import { limitedBody } from "./limited-body.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
+import { addOidcRoutes } from "./routes/oidc.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
+import { addRecordRoutes } from "./routes/records.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
+import { traced } from "./traced.ts";
 
 /** Makes the HTTP service: a function from requests to responses, without a socket. */
 export function createApp(parts: AppParts): App {
@@ -38,6 +41,7 @@ export function createApp(parts: AppParts): App {
     }),
   );
   app.use(async (context, next) => {
+    const at = parts.now();
     await next();
     // An answer of the API is no page: nothing in it is loaded, framed or run. A page states its own.
     const { headers } = context.res;
@@ -46,11 +50,17 @@ export function createApp(parts: AppParts): App {
     if (!headers.has("cache-control")) context.header("cache-control", "no-store");
     const { method } = context.req;
     const { status } = context.res;
-    parts.log({ method, route: routePath(context, -1), status, principal: context.get("who")?.name ?? null });
+    parts.log({
+      at,
+      method,
+      route: routePath(context, -1),
+      status,
+      principal: context.get("who")?.name ?? null,
+    });
   });
   const limit = limitedBody(parts.mostBytes);
   for (const path of ["/v1/*", "/mcp"])
-    app.use(path, identified(parts.admission), counted(parts.admission), limit);
+    app.use(path, traced(), identified(parts.admission), counted(parts.admission), limit);
   app.onError((error, context) => answerProblem(error, context.get("question")));
   app.notFound(() => answerProblem(absent()));
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
@@ -63,7 +73,9 @@ export function createApp(parts: AppParts): App {
   addReleaseRoutes(app, parts);
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
+  addOidcRoutes(app, parts);
   addPeopleRoutes(app, parts);
+  addRecordRoutes(app, parts);
   addMcp(app, parts);
   addPage(app);
   app.doc31("/openapi.json", {

@@ -2,10 +2,8 @@ import { signedOut } from "@lethe/serve";
 import type { MiddlewareHandler } from "hono";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
+import { openPaths } from "./open-paths.ts";
 import { incomingOf } from "./routes/said.ts";
-
-/** The one path below /v1 that nobody needs to be signed in for: it is where one signs in. */
-const open = "/v1/session";
 
 /**
  * Finds out who sends a request before anything else of it is read, so that a body of nobody's is never parsed. A proof that does not hold counts as a sign-in from its address. Errors:
@@ -13,7 +11,7 @@ const open = "/v1/session";
  */
 export function identified(admission: Admission): MiddlewareHandler<Env> {
   return async (context, next) => {
-    if (context.req.path !== open) {
+    if (!openPaths.has(context.req.path)) {
       const who = await admission.identify(incomingOf(context)).catch((error: unknown) => {
         admission.admit("sign-in", null, context.env.address);
         throw error;

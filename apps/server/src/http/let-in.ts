@@ -1,8 +1,13 @@
+import { LetheError } from "@lethe/core";
 import {
+  type AuditTrail,
+  actorOf,
   closeSession,
   identify,
+  nobodyAt,
   openSession,
   type Place,
+  type Principal,
   type RateLimits,
   readCookie,
   requireOwnPlace,
@@ -17,6 +22,7 @@ import type { Admission, Incoming } from "./admission.ts";
 
 /** What people are let in with. */
 export interface LetInParts {
+  readonly trail: AuditTrail;
   readonly sessions: SessionHouse;
   readonly limits: RateLimits;
   /** The service as browsers see it. */
@@ -24,14 +30,33 @@ export interface LetInParts {
 }
 
 /** Lets requests in by a token or by a session's cookie: see `identify`. A sign-in must come from a page of the service, as a request with a cookie must. */
-export function letIn({ sessions, limits, place }: LetInParts): Admission {
+export function letIn({ sessions, limits, place, trail }: LetInParts): Admission {
   const form = sessionCookie(place.tls);
   const cookieOf = (headers: Headers): string | null => readCookie(headers.get("cookie"), form);
+  /** Notes whom the service did not let in, who does not wait for it. */
+  const denied = (error: unknown, who: Principal | null, address: string): void => {
+    if (!(error instanceof LetheError)) return;
+    const fact = { kind: "denied", route: null, code: error.code } as const;
+    void trail.count(who ? actorOf(who) : nobodyAt(address), fact).catch(() => undefined);
+  };
   return {
-    identify: (incoming) => identify(sessions, sentBy(incoming), place),
+    identify: async (incoming) => {
+      trail.requireKept();
+      const { address } = incoming;
+      try {
+        const who = await identify(sessions, sentBy(incoming), place);
+        return who && { ...who, address };
+      } catch (error) {
+        denied(error, null, address);
+        throw error;
+      }
+    },
     admit: (kind, who, address) => {
       const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: sessions.now() });
-      if (waitMs > 0) throw tooMany(waitMs);
+      if (waitMs === 0) return;
+      const refusal = tooMany(waitMs);
+      denied(refusal, who, address);
+      throw refusal;
     },
     requireOwnPlace: ({ headers }) =>
       requireOwnPlace({ host: headers.get("host"), origin: headers.get("origin") }, place.origin),
@@ -42,7 +67,11 @@ export function letIn({ sessions, limits, place }: LetInParts): Admission {
     },
     end: async (incoming) => {
       requireSameOrigin(sentBy(incoming), place.origin);
-      await closeSession(sessions, cookieOf(incoming.headers));
+      const ended = await closeSession(sessions, cookieOf(incoming.headers));
+      if (ended !== null) {
+        const actor = { name: ended.person, by: "session", id: ended.id, address: incoming.address } as const;
+        await trail.write(actor, { kind: "signed-out" });
+      }
       return setCookie(form, null);
     },
   };

@@ -1,6 +1,7 @@
 import { signedOut } from "@lethe/serve";
 import type { App, AppParts } from "../http/app-parts.ts";
 import { incomingOf } from "../http/routes/said.ts";
+import { endAdmission } from "../http/traced.ts";
 import type { AnswerMcp } from "./mcp-handler.ts";
 
 /**
@@ -20,6 +21,7 @@ export function addMcp(
     admission.requireOwnPlace(incomingOf(context));
     // Each tool draws from its own rate.
     context.set("admitted", true);
+    endAdmission(context);
     const { address } = context.env;
     loading ??= load();
     return (await loading)(context.req.raw, { who, admit: (kind) => admission.admit(kind, who, address) });

@@ -3,7 +3,7 @@ export const applicationId = 0x4c657453;
 /** Version of the tables below. */
 export const schemaVersion = 1;
 
-/** One row counts the changes of people; the secret makes the verifiers of names that nobody has; tokens and identities find their person, each one only. The audit log is append-only. */
+/** One row counts the changes of people; the secret makes the verifiers of names that nobody has; tokens and identities find their person, each one only. Sessions are hashes of their secrets; one that is lost is signed in again. The audit log is append-only. */
 export const schema: readonly string[] = [
   "CREATE TABLE revision (id INTEGER PRIMARY KEY CHECK (id = 0), count INTEGER NOT NULL) STRICT",
   "CREATE TABLE secret (id INTEGER PRIMARY KEY CHECK (id = 0), bytes BLOB NOT NULL CHECK (length(bytes) = 32)) STRICT",
@@ -17,6 +17,17 @@ export const schema: readonly string[] = [
     PRIMARY KEY (issuer, subject)
   ) STRICT`,
   "CREATE INDEX identities_of_person ON identities (person)",
+  `CREATE TABLE sessions (
+    hash TEXT PRIMARY KEY CHECK (length(hash) = 64),
+    id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL
+  ) STRICT`,
+  "CREATE INDEX sessions_of_person ON sessions (folded)",
+  "CREATE INDEX sessions_by_use ON sessions (used_at)",
   `CREATE TABLE audit (
     sequence INTEGER PRIMARY KEY CHECK (sequence >= 0),
     hash TEXT NOT NULL CHECK (length(hash) = 64),

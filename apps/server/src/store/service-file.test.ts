@@ -18,6 +18,10 @@ import {
   contractPerson,
   peopleStoreContract,
 } from "../../../../testing/src/contracts/people-store-contract.ts";
+import {
+  contractSession,
+  sessionStoreContract,
+} from "../../../../testing/src/contracts/session-store-contract.ts";
 import { createServiceFile, openServiceFile, type ServiceFile } from "./service-file.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "lethe-service-"));
@@ -49,6 +53,7 @@ async function subject<T>(
 
 peopleStoreContract("a SQLite file", () => subject(({ people }) => people));
 auditLogContract("a SQLite file", () => subject(({ audit }) => audit));
+sessionStoreContract("a SQLite file", () => subject(({ sessions }) => sessions));
 
 const unreadable = expect.objectContaining({ code: "people.unreadable" });
 const add = async (people: PeopleStore, name: string, number: number): Promise<boolean> =>
@@ -70,6 +75,39 @@ describe("the service's file", () => {
     again.close();
     expect(readFileSync(path, "latin1")).toContain("SCRAM-SHA-256$4096:");
     for (const end of ["", "-wal"]) expect(modes.get(end), end).toBe(0o600);
+  });
+
+  it("keeps no more sessions than it must: the dead go, and of too many those that were used least lately", async () => {
+    const path = freshPath();
+    const { sessions, close } = await createServiceFile(path, randomBytes).then((file) => ({
+      sessions: file.sessions,
+      close: () => file.close(),
+    }));
+    const month = 30 * 24 * 3_600_000;
+    const old = contractSession(0);
+    await sessions.add(old);
+    await sessions.add({
+      ...contractSession(1),
+      startedAt: old.usedAt + month + 1,
+      usedAt: old.usedAt + month + 1,
+    });
+    expect(await sessions.get(old.hash)).toBeNull();
+    close();
+    const db = new DatabaseSync(path);
+    const insert = db.prepare("INSERT INTO sessions VALUES (?, ?, 'bob', 'bob', 0, ?, ?)");
+    const later = old.usedAt + 2 * month;
+    db.exec("BEGIN");
+    for (let number = 0; number < 10_000; number += 1)
+      insert.run(`b${number}`.padStart(64, "0"), `${number}`, later, later + number);
+    db.exec("COMMIT");
+    db.close();
+    const again = await openServiceFile(path);
+    const last = { ...contractSession(2), startedAt: later, usedAt: later + 20_000 };
+    await again.sessions.add(last);
+    expect(await again.sessions.ofPerson("bob")).toHaveLength(9_999);
+    expect(await again.sessions.get("b0".padStart(64, "0"))).toBeNull();
+    expect(await again.sessions.get(last.hash)).toEqual(last);
+    again.close();
   });
 
   it("is created once, and never by opening", async () => {

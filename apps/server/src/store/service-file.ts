@@ -8,16 +8,19 @@ import {
   type PeopleStore,
   type Person,
   type RandomBytes,
+  type SessionStore,
 } from "@lethe/serve";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { fileError, unreadable } from "./file-error.ts";
 import { personText, readPerson } from "./person-json.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
+import { sessionTable } from "./session-table.ts";
 
-/** The one file of the service: its people and its audit log. */
+/** The one file of the service: its people, their sessions and its audit log. */
 export interface ServiceFile {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
+  readonly sessions: SessionStore;
   /** 32 bytes, drawn when the file was made: from them come the verifiers of names that nobody has, the same after each start. */
   readonly secret: Uint8Array;
   close(): void;
@@ -113,6 +116,7 @@ export async function openServiceFile(path: string, options: ServiceFileOptions 
 class SqliteServiceFile implements ServiceFile {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
+  readonly sessions: SessionStore;
   readonly secret: Uint8Array;
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
@@ -154,6 +158,10 @@ class SqliteServiceFile implements ServiceFile {
         }),
       put: async (person, revision) => this.#within("BEGIN IMMEDIATE", () => this.#put(person, revision)),
     };
+    this.sessions = sessionTable({
+      prepare: (sql) => this.#prepare(sql),
+      within: (begin, work) => this.#within(begin, work),
+    });
     this.audit = {
       head: async () => this.#within("BEGIN", () => this.#last() ?? emptyHead),
       append: async (entry) => this.#within("BEGIN IMMEDIATE", () => this.#append(entry)),

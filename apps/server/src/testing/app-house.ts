@@ -5,14 +5,22 @@ import { join } from "node:path";
 import { secureEntropy } from "@lethe/core";
 import { importTable, openDuckDb } from "@lethe/engine-duckdb";
 import { type AccountLedger, createLedger } from "@lethe/ledger";
-import { policyHash, readPolicy } from "@lethe/query";
+import { readPolicy, unitHash } from "@lethe/query";
 import {
   Attempts,
+  type AuditLogStore,
+  type AuditTrail,
   addPerson,
   askJobs,
   createToken,
   derive,
+  type Gate,
+  type OidcHouse,
+  openAuditTrail,
   openDoor,
+  openGate,
+  openPeopleDesk,
+  openRecordsDesk,
   openService,
   type PeopleHouse,
   RateLimits,
@@ -20,15 +28,16 @@ import {
   requestKinds,
   roles,
   type Service,
+  type SessionHouse,
   sessionRules,
-  sessionsInMemory,
   setPassword,
   startPool,
 } from "@lethe/serve";
 import { createApp } from "../http/app.ts";
 import type { App, RequestLine } from "../http/app-parts.ts";
 import { letIn } from "../http/let-in.ts";
-import { createServiceFile } from "../store/service-file.ts";
+import { providerSignIns } from "../oidc/provider-sign-ins.ts";
+import { createServiceFile, openServiceFile } from "../store/service-file.ts";
 import { systemTimer } from "../system-timer.ts";
 import { workersHere } from "./workers-here.ts";
 
@@ -40,12 +49,23 @@ export interface AppHouse {
   readonly people: PeopleHouse;
   /** The tokens of the people: one for each role, by {@link nameOf}, and bob, a second analyst. */
   readonly tokens: Readonly<Record<Role | "bob", string>>;
+  readonly audit: AuditLogStore;
+  readonly trail: AuditTrail;
+  readonly gate: Gate;
+  /** The kinds of the facts that were written, among what a test adds. */
+  readonly order: string[];
+  /** Full, nothing more is written to the audit log. */
+  readonly disk: { isFull: boolean };
+  /** What the owner was told of a lost log. */
+  readonly lost: readonly unknown[];
   /** The log of requests so far. */
   readonly lines: RequestLine[];
   /** The folder where everything lies, which no answer may name. */
   readonly folder: string;
   /** Sends a request: by a token where `as` is stated. */
   send(path: string, sent?: Sent): Promise<Response>;
+  /** Opens the file of people and sessions anew, and returns what sends a request to a service over it. */
+  restarted(): Promise<AppHouse["send"]>;
   close(): Promise<void>;
 }
 
@@ -75,7 +95,8 @@ export const password = "a long enough password";
 /** A value of the data that the policy does not name: no answer may hold it. */
 export const secretValue = "Zebedee-Quixote";
 
-const policyText = `
+/** The policy of the service. */
+export const policyText = `
 version: 1
 privacy_unit: { name: person, adjacency: add-or-remove-one }
 budget: { measure: pure, epsilon: 100000 }
@@ -105,7 +126,11 @@ export async function bodyOf(response: Response): Promise<Told> {
 export async function openHouse({
   burst = 1e9,
   mostBytes = 65_536,
+  provider = null,
+  passwords = true,
 }: {
+  readonly passwords?: boolean;
+  readonly provider?: Pick<OidcHouse, "client" | "send"> | null;
   readonly burst?: number;
   readonly mostBytes?: number;
 } = {}): Promise<AppHouse> {
@@ -119,7 +144,7 @@ export async function openHouse({
   await importTable({ policy, table: "people", ...directories, clock: Date.now, log });
   const ledger = await createLedger(join(folder, "ledger"), {
     budget: policy.budget,
-    policyHash: policyHash(policy),
+    policyHash: unitHash(policy),
     source: "people",
     clock: Date.now,
     failureCap: 1e6,
@@ -140,7 +165,6 @@ export async function openHouse({
     newId: () => `random ${randomUUID()}`,
   });
   const access = { accountShown: false };
-  const service = openService({ door, ledger, access });
   const file = await createServiceFile(join(folder, "service.db"), randomBytes);
   const iterations = 4096;
   const store = file.people;
@@ -161,7 +185,7 @@ export async function openHouse({
     tokens[key] = (await createToken(people, name, wish, null)).text;
   }
   const sessions = {
-    sessions: sessionsInMemory(),
+    sessions: file.sessions,
     people: store,
     rules: sessionRules,
     random: randomBytes,
@@ -170,52 +194,101 @@ export async function openHouse({
   const rate = { perSecond: 0.001, burst };
   const rates = Object.fromEntries(requestKinds.map((kind) => [kind, { person: rate, address: rate }]));
   const lines: RequestLine[] = [];
-  const app = createApp({
-    service,
-    admission: letIn({
-      sessions,
-      limits: new RateLimits(rates as never, 1000),
-      place: { origin, tls: true },
-    }),
-    people,
-    signIns: {
-      store,
-      attempts: new Attempts(),
-      passwords: { derive, iterations, secret: file.secret },
-      now: Date.now,
+  const lost: unknown[] = [];
+  const disk = { isFull: false };
+  const order: string[] = [];
+  const trail = openAuditTrail({
+    store: {
+      ...file.audit,
+      append: async (entry) => {
+        if (disk.isFull) throw new Error(`no space left for ${secretValue}`);
+        order.push(entry.fact.kind);
+        return file.audit.append(entry);
+      },
     },
-    access,
-    mostBytes,
-    tls: true,
-    log: (line) => void lines.push(line),
+    now: Date.now,
+    lost: (error) => void lost.push(error),
   });
+  const gate = openGate(access, trail);
+  const service = openService({ door, ledger, gate });
+  const signIns = {
+    store,
+    attempts: new Attempts(),
+    passwords: { derive, iterations, secret: file.secret },
+  };
+  const appOver = (sessions: SessionHouse): App =>
+    createApp({
+      service,
+      admission: letIn({
+        sessions,
+        limits: new RateLimits(rates as never, 1000),
+        place: { origin, tls: true },
+        trail,
+      }),
+      desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),
+      records: openRecordsDesk({
+        gate,
+        audit: file.audit,
+        policy,
+        policyText,
+        ledger,
+        keeper: {
+          prepare: async (text) => ({ put: async () => writeFileSync(join(folder, "lethe.yaml"), text) }),
+          again: () => void order.push("again"),
+        },
+      }),
+      now: Date.now,
+      provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
+      mostBytes,
+      tls: true,
+      log: (line) => void lines.push(line),
+    });
+  const app = appOver(sessions);
+  const sendTo = async (
+    to: App,
+    path: string,
+    { as, method, headers = {}, json, body, address = "192.0.2.1", signal }: Sent = {},
+  ): Promise<Response> => {
+    const given = json === undefined ? body : JSON.stringify(json);
+    const request = new Request(`${origin}${path}`, {
+      method: method ?? (given === undefined ? "GET" : "POST"),
+      headers: {
+        host: new URL(origin).host,
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...(as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }),
+        ...headers,
+      },
+      ...(given === undefined ? {} : { body: given, duplex: "half" as const }),
+      ...(signal === undefined ? {} : { signal }),
+    } as RequestInit);
+    return to.fetch(request, { address });
+  };
+  const files = [file];
   return {
     app,
     service,
     ledger,
     people,
     tokens: tokens as AppHouse["tokens"],
+    audit: file.audit,
+    trail,
+    gate,
+    disk,
+    order,
+    lost,
     lines,
     folder,
-    async send(path, { as, method, headers = {}, json, body, address = "192.0.2.1", signal } = {}) {
-      const given = json === undefined ? body : JSON.stringify(json);
-      const request = new Request(`${origin}${path}`, {
-        method: method ?? (given === undefined ? "GET" : "POST"),
-        headers: {
-          host: new URL(origin).host,
-          ...(json === undefined ? {} : { "content-type": "application/json" }),
-          ...(as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }),
-          ...headers,
-        },
-        ...(given === undefined ? {} : { body: given, duplex: "half" as const }),
-        ...(signal === undefined ? {} : { signal }),
-      } as RequestInit);
-      return app.fetch(request, { address });
+    send: (path, sent) => sendTo(app, path, sent),
+    async restarted() {
+      const again = await openServiceFile(join(folder, "service.db"));
+      files.push(again);
+      const app = appOver({ ...sessions, sessions: again.sessions });
+      return (path, sent) => sendTo(app, path, sent);
     },
     async close() {
       await pool.close();
       await ledger.close();
-      file.close();
+      for (const each of files) each.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -100,10 +100,11 @@ describe("a key pair", () => {
   });
 });
 
-it("a ledger's directory holds a database and the two halves of a key", () => {
+it("a ledger's directory holds a database, the two halves of a key, and what a service locks", () => {
   expect(layout("/a")).toEqual({
     database: join("/a", "ledger.db"),
     privateKey: join("/a", "ledger.key"),
     publicKey: join("/a", "ledger.pub"),
+    served: join("/a", "served.lock"),
   });
 });

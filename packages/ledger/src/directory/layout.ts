@@ -8,6 +8,8 @@ export interface Layout {
   readonly privateKey: string;
   /** SPKI PEM: give it to whoever is to verify releases. */
   readonly publicKey: string;
+  /** Is locked by the one service that answers from the ledger, and holds nothing. */
+  readonly served: string;
 }
 
 export function layout(directory: string): Layout {
@@ -15,5 +17,6 @@ export function layout(directory: string): Layout {
     database: join(directory, "ledger.db"),
     privateKey: join(directory, "ledger.key"),
     publicKey: join(directory, "ledger.pub"),
+    served: join(directory, "served.lock"),
   };
 }

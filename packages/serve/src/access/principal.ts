@@ -20,4 +20,6 @@ export interface Principal {
   readonly roles: readonly Role[];
   readonly projects: readonly string[];
   readonly proof: Proof;
+  /** The address that the request comes from, for the audit log; left out where it comes from no network. */
+  readonly address?: string;
 }

@@ -22,7 +22,20 @@ export interface AskRequest {
 /** How long somebody waits. Who stops waiting neither calls a charge off nor loses the answer: asked again, it is there at no charge. */
 export interface Waiting {
   /** Looked at where one has to wait. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Is told of each charge once it is durable, and before the question is executed: so what follows from it follows from no private row. The execution waits for it, and where it fails there is none.
+   */
+  readonly charged?: ((charge: ToldCharge) => Promise<void>) | undefined;
+}
+
+/** A charge of a request, as it is told to whoever asks. */
+export interface ToldCharge {
+  readonly requestId: string;
+  /** The place of its record in the ledger. */
+  readonly sequence: number;
+  /** Charged now; resumed, by a charge of before; shared, where the same request was in flight. */
+  readonly how: "charged" | "resumed" | "shared";
 }
 
 /** An answer, and what its plan said of it before it was paid for. */

@@ -1,4 +1,4 @@
 export type { AskJob } from "./ask-job.ts";
-export type { Asker, AskOutcome, AskRequest, Waiting } from "./asker.ts";
+export type { Asker, AskOutcome, AskRequest, ToldCharge, Waiting } from "./asker.ts";
 export { askJobs, type WorkerParts } from "./do-ask-jobs.ts";
 export { type Door, type DoorCounts, type DoorParts, openDoor } from "./open-door.ts";

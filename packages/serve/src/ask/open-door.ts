@@ -24,6 +24,7 @@ import type { AskJob, QuestionText } from "./ask-job.ts";
 import type { Asker, AskOutcome, AskRequest, Waiting } from "./asker.ts";
 import { cappedLedger } from "./capped-ledger.ts";
 import { RecentValues } from "./recent-values.ts";
+import { ToldCharges } from "./told-charges.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** What the door is made of; an app opens each part, and closes it after the door. */
@@ -85,7 +86,7 @@ class AskDoor implements Door {
   readonly #parts: DoorParts;
   readonly #schedule: Schedule | null;
   /** Requests in flight, by what is asked and who asks it. */
-  readonly #flights = new Map<string, Promise<AskOutcome>>();
+  readonly #flights = new Map<string, Flight>();
   readonly #explaining = new Map<string, Promise<Explained>>();
   readonly #explained: RecentValues<Explained>;
   readonly #stood: RecentValues<Stood>;
@@ -106,6 +107,7 @@ class AskDoor implements Door {
   }
 
   async ask(who: Asker, request: AskRequest, waiting: Waiting = {}): Promise<AskOutcome> {
+    const { charged } = waiting;
     this.counts.asks += 1;
     requireKey(request);
     if (asksToExplain(request.text)) {
@@ -116,14 +118,11 @@ class AskDoor implements Door {
     const stood = await this.#stillStanding(named, who);
     if (stood !== null) return stood;
     const key = canonicalJson({ ...named.identity, cap: capOf(who) });
-    let flight = this.#flights.get(key);
-    if (flight) this.counts.shared += 1;
-    else {
-      flight = this.#fly(who, named).finally(() => this.#flights.delete(key));
-      this.#flights.set(key, flight);
-      flight.catch(() => undefined);
-    }
-    const outcome = await waitFor(flight, waiting.signal);
+    const flying = this.#flights.get(key);
+    if (flying) this.counts.shared += 1;
+    const flight = flying ?? this.#begin(key, who, named, charged);
+    if (flying && charged) await flying.tells.join(charged);
+    const outcome = await waitFor(flight.outcome, waiting.signal);
     this.#owed.delete(named.key);
     return outcome;
   }
@@ -184,8 +183,17 @@ class AskDoor implements Door {
     return outcome;
   }
 
+  #begin(key: string, who: Asker, named: Named, charged: Waiting["charged"]): Flight {
+    const tells = new ToldCharges(charged);
+    const outcome = this.#fly(who, named, tells).finally(() => this.#flights.delete(key));
+    outcome.catch(() => undefined);
+    const flight = { outcome, tells };
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
   /** One journey, for all who ask the same at once. */
-  async #fly(who: Asker, named: Named): Promise<AskOutcome> {
+  async #fly(who: Asker, named: Named, tells: ToldCharges): Promise<AskOutcome> {
     const { pool, ledger, policy, timer, newId } = this.#parts;
     const { principal } = who;
     const requestId = named.requestId ?? this.#owed.get(named.key) ?? newId();
@@ -199,7 +207,10 @@ class AskDoor implements Door {
     const watched = ledgerWith(capped, {
       reserve: async (request) => {
         const reserved = await capped.reserve(request);
-        if (reserved.kind === "charged") this.#owed.set(named.key, requestId);
+        if (reserved.kind === "charged") {
+          this.#owed.set(named.key, requestId);
+          await tells.tell(reserved);
+        }
         return reserved;
       },
     });
@@ -276,6 +287,12 @@ class AskDoor implements Door {
   #revisionOf(principal: string): number {
     return this.#revisions.get(principal) ?? 0;
   }
+}
+
+/** A journey that is under way, and its charges so far. */
+interface Flight {
+  readonly outcome: Promise<AskOutcome>;
+  readonly tells: ToldCharges;
 }
 
 interface Named {

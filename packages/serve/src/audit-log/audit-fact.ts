@@ -13,7 +13,7 @@ export interface Actor {
 }
 
 /**
- * A fact that is written down. None has a question's text, a parameter, a row, a number that an answer holds, a password or a token: a type has no place for
+ * A fact that is written down. None has a duration, a question's text, a parameter, a row, a number that an answer holds, a password or a token: a type has no place for
  * them. A name that somebody typed to sign in is written only where a person has it, since people type passwords there.
  */
 export type AuditFact =
@@ -21,12 +21,14 @@ export type AuditFact =
   | { readonly kind: "sign-in-refused"; readonly person: string | null; readonly code: ErrorCode }
   | { readonly kind: "signed-out" }
   | { readonly kind: "denied"; readonly route: Route | null; readonly code: ErrorCode }
-  /** A charge is the ledger's to tell: `ledger` is the sequence of its record, or null where nothing was charged. */
+  /** See {@link AskedFact}. */
+  | AskedFact
+  /** The object of somebody else, or of the whole service, that an owner or an auditor was shown. */
   | {
-      readonly kind: "asked";
-      readonly request: string;
-      readonly ledger: number | null;
-      readonly outcome: "answered" | "repeated" | ErrorCode;
+      readonly kind: "read";
+      readonly route: Route;
+      readonly person: string | null;
+      readonly request: string | null;
     }
   | {
       readonly kind: "person-changed";
@@ -44,13 +46,32 @@ export type AuditFact =
     }
   | { readonly kind: "token-created" | "token-revoked"; readonly person: string; readonly token: string }
   | { readonly kind: "session-revoked"; readonly person: string; readonly session: string }
-  | {
-      readonly kind: "policy-changed";
-      readonly from: string;
-      readonly to: string;
-      readonly ledger: number | null;
-    }
-  | { readonly kind: "started" | "stopped"; readonly version: string };
+  /** The hashes of the two policies. What of it is on record is the ledger's to tell. */
+  | { readonly kind: "policy-changed"; readonly from: string; readonly to: string }
+  | { readonly kind: "started" | "stopped"; readonly version: string }
+  /** The further times that a fact came within one window, of which the first was written. Nothing of them is kept beside their number. */
+  | { readonly kind: "counted"; readonly fact: CountedFact; readonly more: number; readonly since: number };
+
+/**
+ * A question that somebody asked. It is written before the question is executed, or where nothing is: so neither what it says nor when it was written follows from private rows. Whether the
+ * execution went well is the ledger's to tell.
+ */
+export interface AskedFact {
+  readonly kind: "asked";
+  /** Null where none was named and nothing was charged. */
+  readonly request: string | null;
+  /** SHA-256 of the question's text, hexadecimal: who has a text can find who asked it. */
+  readonly question: string;
+  /** The sequence of the charge's record in the ledger; null where nothing was charged. */
+  readonly ledger: number | null;
+  /**
+   * Resumed: under a charge of before. Repeated: given again for nothing, or together with the same request in flight; which of the two would tell when an execution ended. A code: refused, and not charged.
+   */
+  readonly outcome: "charged" | "resumed" | "repeated" | ErrorCode;
+}
+
+/** A fact that somebody may cause as often as they like: see `AuditTrail.count`. */
+export type CountedFact = Extract<AuditFact, { kind: "asked" | "denied" | "read" | "sign-in-refused" }>;
 
 /** A fact, with who did it and when. */
 export interface AuditRecord {

@@ -2,37 +2,44 @@ import { invalidParameter, lossToJson, type PrivacyLoss, type Rational, toText }
 import { compare } from "@lethe/core/numeric";
 import { askedOptions, type Release } from "@lethe/gateway";
 import { type ChargeReport, type Ledger, owner, type ScopeBalance, scopeWords } from "@lethe/ledger";
-import { type AccessHouse, allowed, type Principal, requireAccess } from "../access/index.ts";
-import type { Asker, AskRequest, Door } from "../ask/index.ts";
+import { allowed, type Principal, type Route } from "../access/index.ts";
+import type { Asker, AskRequest, Door, Waiting } from "../ask/index.ts";
+import type { Gate } from "./gate.ts";
+import { noteAsked } from "./note-asked.ts";
+import { placeOf } from "./place-of.ts";
 import type { RequestLine, ServedQuestion, ServedScope, Service } from "./service.ts";
 
 /** What the service is made of. */
 export interface ServiceParts {
   readonly door: Door;
   readonly ledger: Ledger;
-  readonly access: AccessHouse;
+  readonly gate: Gate;
   /** The most ε that one question may cost where no token says less; null for what the policy allows. */
   readonly maxEpsilonPerQuestion?: Rational | null;
 }
 
 /** Opens the service over its parts. */
 export function openService(parts: ServiceParts): Service {
-  const { door, ledger, access } = parts;
-  const may = (route: string, who: Principal): void => requireAccess(route, who, null, access);
+  const { door, ledger, gate } = parts;
+  const may = (route: Route, who: Principal): void => gate.pass(route, who, null);
   const asker = (who: Principal): Asker => ({
     principal: who.name,
     maxEpsilonPerQuestion: leastCap(who, parts.maxEpsilonPerQuestion ?? null),
   });
-  const released = async (route: string, who: Principal, id: string, of: string | null): Promise<Release> => {
+  const released = async (route: Route, who: Principal, id: string, of: string | null): Promise<Release> => {
     const name = of ?? who.name;
+    // Before it is looked for: how long that takes would tell whether another has it.
+    gate.pass(route, who, { owner: name });
     const settled = await ledger.settled(id, name);
-    requireAccess(route, who, { owner: settled === null ? null : name }, access);
+    await gate.read(route, who, { owner: settled === null ? null : name }, id);
     return JSON.parse(settled?.release ?? "null") as Release;
   };
   return {
     ask: async (who, question, waiting) => {
       may("question.ask", who);
-      return (await door.ask(asker(who), requestOf(question), waiting)).answer;
+      return noteAsked(gate.trail, who, question, (charged) =>
+        door.ask(asker(who), requestOf(question), waitingWith(waiting, charged)),
+      );
     },
     explain: async (who, question, waiting) => {
       may("question.explain", who);
@@ -48,9 +55,9 @@ export function openService(parts: ServiceParts): Service {
     },
     budget: async (who, of) => {
       const name = of ?? who.name;
-      requireAccess("budget.read", who, { owner: name }, access);
+      await gate.read("budget.read", who, { owner: name });
       may("account.caps", who);
-      const viewer = allowed("account.spending", who, null, access) === "allowed" ? owner : name;
+      const viewer = allowed("account.spending", who, null, gate.access) === "allowed" ? owner : name;
       const scopes = await Promise.all([
         ledger.balance(["account"], viewer),
         ledger.balance(["analyst", name], name),
@@ -69,6 +76,16 @@ export function openService(parts: ServiceParts): Service {
       return { certificate, signature };
     },
     release: (who, id, of) => released("release.read", who, id, of),
+  };
+}
+
+/** The signal is made where somebody has to wait, so that it is looked at then and not before. */
+function waitingWith(waiting: Waiting | undefined, charged: Waiting["charged"]): Waiting {
+  return {
+    charged,
+    get signal() {
+      return waiting?.signal;
+    },
   };
 }
 
@@ -125,11 +142,4 @@ function deltaOf(loss: PrivacyLoss): Rational | null {
 
 function lineOf({ requestId, principal, at, text, loss, state }: ChargeReport): RequestLine {
   return { requestId, principal, at: new Date(at).toISOString(), text, price: lossToJson(loss), state };
-}
-
-/** A place of the chain, from a page's text. Errors: parameter.invalid. */
-function placeOf(before: string | null): number | null {
-  if (before === null) return null;
-  if (!/^\d{1,15}$/.test(before)) throw invalidParameter("before", before, "what the page before gave");
-  return Number(before);
 }

@@ -12,7 +12,7 @@ export interface Session {
   readonly usedAt: number;
 }
 
-/** A place for sessions. One that is lost is signed in again, so it need not be durable; one that was removed must stay so. */
+/** A place for sessions. One that is lost is signed in again, so it need not be durable; one that was removed must stay so, also after a restart. testing/src/contracts/session-store-contract.ts says what a store must do, as tests. */
 export interface SessionStore {
   get(hash: string): Promise<Session | null>;
   /** Adds a session. */

@@ -89,9 +89,14 @@ export async function principalOfSession(
   };
 }
 
-/** Ends the session of a cookie, if there is one: signing out. */
-export async function closeSession({ sessions }: SessionHouse, secret: string | null): Promise<void> {
-  if (secret !== null) await sessions.remove(hashOf(secret));
+/** Ends the session of a cookie, if there is one: signing out. Returns it, or null. */
+export async function closeSession(
+  { sessions }: SessionHouse,
+  secret: string | null,
+): Promise<Session | null> {
+  const session = secret === null ? null : await sessions.get(hashOf(secret));
+  if (session !== null) await sessions.remove(session.hash);
+  return session;
 }
 
 /** The sessions of a person that still hold, without their hashes. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { sessionStoreContract } from "../../../../testing/src/contracts/session-store-contract.ts";
 import {
   addPerson,
   changePerson,
@@ -23,6 +24,12 @@ import {
   sessionsOf,
 } from "./session.ts";
 import { sessionsInMemory } from "./sessions-in-memory.ts";
+
+sessionStoreContract("memory", async () => ({
+  store: sessionsInMemory(),
+  open: null,
+  dispose: async () => undefined,
+}));
 
 const minute = 60_000;
 let at: number;

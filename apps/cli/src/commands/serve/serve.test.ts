@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { connect } from "@lethe/client";
 import { expect, it } from "vitest";
 import { inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
@@ -72,6 +73,63 @@ it("who is let in by the command line can do no more than ask", async () => {
       expect((await fetch(`${url}/v1/tables`)).status).toBe(401);
       await lethe("people", "disable", "ada");
       await expect(ada.tables()).rejects.toMatchObject({ code: "serve.signed-out" });
+    });
+  });
+});
+
+it("a second service on the ledger is refused by name, and lethe query beside it is charged in the same ledger", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    await served(async (url, said) => {
+      await expect(startService(flags, () => undefined)).rejects.toMatchObject({ code: "ledger.served" });
+      await lethe("query", "SELECT COUNT(*) FROM people", "--epsilon", "0.25", "--yes");
+      const owner = connect({ url, token: tokenIn(said) });
+      await owner.ask(bySector, { epsilon: "0.5" });
+      expect((await owner.budget()).scopes[0]).toMatchObject({ periods: [{ spent: "3/4" }] });
+    });
+    // Afterwards there is nothing to remove.
+    await served(async () => undefined);
+  });
+});
+
+it("an owner puts another policy in place, and the service that starts again answers under it", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    const text = readFileSync("lethe.yaml", "utf8").replace(/epsilon: [\d.]+/, "epsilon: 7");
+    let token = "";
+    let url = "";
+    const send = (method: string, path: string, body: object): Promise<Response> =>
+      fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    let said = "";
+    const running = await startService(flags, (line) => {
+      said += line;
+    });
+    token = tokenIn(said);
+    url = running.url;
+    await running.ready();
+    const { budget } = (await (await send("POST", "/v1/policy/check", { text })).json()) as {
+      budget: string[];
+    };
+    expect(budget.length).toBeGreaterThan(0);
+    const accepted = await send("PUT", "/v1/policy", { text, agreed: budget, reason: "a test" });
+    expect(accepted.status).toBe(202);
+    await running.replaced;
+    // Until it starts again no question is charged.
+    const refused = await send("POST", "/v1/query", { sql: bySector, epsilon: "0.5" });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      503,
+      "policy.changed",
+    ]);
+    await running.close();
+    expect(readFileSync("lethe.yaml", "utf8")).toBe(text);
+    await served(async (again) => {
+      const owner = connect({ url: again, token });
+      await owner.ask(bySector, { epsilon: "6" });
+      expect((await owner.budget()).scopes[0]).toMatchObject({ periods: [{ granted: "7", spent: "6" }] });
     });
   });
 });

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
-import { openLedger } from "@lethe/ledger";
+import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
 import { type EngineSettings, type Running, serve as startServing, workerCount } from "@lethe/server";
@@ -15,7 +15,8 @@ import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { readSeed } from "../../seed.ts";
 import { policyOf, readText, type Workspace, workspaceOf } from "../../workspace.ts";
-import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { preparePolicy } from "./prepare-policy.ts";
+import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
 
 export interface ServeFlags {
   readonly config: string;
@@ -33,12 +34,24 @@ const firstName = "admin";
 
 /** lethe serve: answers people and programs until it is told to stop. */
 export async function serve(flags: ServeFlags): Promise<void> {
-  const running = await startService(flags, (text) => console.error(text));
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  const stopped = new Promise<"stopped">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("stopped"));
   });
-  console.error("stopping: no further request is taken, and those in flight are answered");
-  await running.close();
+  for (let port = flags.port; ; ) {
+    const running = await startService({ ...flags, ...(port === undefined ? {} : { port }) }, (text) =>
+      console.error(text),
+    );
+    const why = await Promise.race([stopped, running.replaced.then(() => "replaced" as const)]);
+    console.error(
+      why === "stopped"
+        ? "stopping: no further request is taken, and those in flight are answered"
+        : "the policy was changed: starting again under it",
+    );
+    await running.close();
+    if (why === "stopped") return;
+    // A free port that was found stays the service's own.
+    if (port !== undefined) port = new URL(running.url).port;
+  }
 }
 
 /** Starts the service that the flags and the configuration name, and says where it is. Errors: config.*, policy.*, ledger.*, people.*, cli.file. */
@@ -53,10 +66,13 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     headFile,
     policy: accountPolicy(policy),
   });
+  let held: HeldLedger | null = null;
   try {
+    held = await holdLedger(workspace.ledger);
+    const { release } = held;
     const file = await openPeople({ ...placed, config });
     try {
-      const first = await firstOwner(peopleHouse(file, config));
+      const first = await firstOwner(peopleHouse(file, config), noteTo(file));
       const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
       const { tls } = config;
       const log = ownersLog(workspace);
@@ -66,6 +82,8 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         policy,
         ledger,
         file,
+        providerSecret: providerSecret(config),
+        preparePolicy: async (text) => preparePolicy(workspace.policyPath, text),
         workerEntry: workerEntry(),
         workers: {
           policyText: readText(workspace.policyPath, "the policy"),
@@ -89,6 +107,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
           await running.close();
           file.close();
           await ledger.close();
+          release();
         },
       };
     } catch (error) {
@@ -97,21 +116,37 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     }
   } catch (error) {
     await ledger.close();
+    held?.release();
     throw error;
   }
 }
 
 /** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */
-async function firstOwner(house: PeopleHouse): Promise<string | null> {
+async function firstOwner(house: PeopleHouse, note: ReturnType<typeof noteTo>): Promise<string | null> {
   if ((await house.store.list()).length > 0) return null;
   await addPerson(house, { name: firstName, roles: ["owner"] });
+  await note({ kind: "person-changed", person: firstName, change: "added", roles: ["owner"] });
   const asked = {
     name: "first",
     roles: ["owner"],
     maxEpsilon: null,
     expiresAt: house.now() + 24 * hour,
   } as const;
-  return (await createToken(house, firstName, asked, null)).text;
+  const { id, text } = await createToken(house, firstName, asked, null);
+  await note({ kind: "token-created", person: firstName, token: id });
+  return text;
+}
+
+/** The service's secret at its provider of identities, from the variable that the configuration names. Errors: config.invalid where it is not set. */
+function providerSecret({ oidc }: ServiceConfig): string | null {
+  const variable = oidc?.clientSecretVariable ?? null;
+  if (variable === null) return null;
+  const secret = process.env[variable];
+  if (secret) return secret;
+  throw new LetheError("config.invalid", `oidc.client_secret_env: the variable ${variable} is not set`, {
+    fix: `set ${variable} to the secret that the provider gave, in the environment of lethe serve`,
+    fields: { path: "oidc.client_secret_env" },
+  });
 }
 
 function withPort(config: ServiceConfig, port: string | undefined): ServiceConfig {

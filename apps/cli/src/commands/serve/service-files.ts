@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { derive, type PeopleHouse, readServiceConfig, type ServiceConfig } from "@lethe/serve";
+import {
+  type AuditFact,
+  derive,
+  type PeopleHouse,
+  readServiceConfig,
+  type ServiceConfig,
+  writeAudit,
+} from "@lethe/serve";
 import { createServiceFile, openServiceFile, type ServiceFile } from "@lethe/server";
 import { readText } from "../../workspace.ts";
 
@@ -39,6 +46,12 @@ export function peopleHouse({ people: store }: ServiceFile, { signIn }: ServiceC
     now: Date.now,
     passwords: { least, isKnown: () => false, iterations, derive },
   };
+}
+
+/** Returns what writes to the audit log, in the name of whoever owns the files. Errors: people.unreadable. */
+export function noteTo({ audit }: ServiceFile): (fact: AuditFact) => Promise<unknown> {
+  const actor = { name: null, by: "command-line", id: null, address: null } as const;
+  return (fact) => writeAudit(audit, { at: Date.now(), actor, fact });
 }
 
 function randomly(count: number): Uint8Array {

@@ -118,4 +118,22 @@ export const tokenSchema: z.ZodType = z
   })
   .openapi("Token");
 
-export const budgetSchema: z.ZodType = z.looseObject({}).openapi("Budget");
+const amounts = z.strictObject({ granted: z.string().nullable(), spent: z.string().nullable() });
+
+export const budgetSchema: z.ZodType = z
+  .strictObject({
+    scopes: z.array(
+      z.strictObject({
+        name: z.string(),
+        periods: z.array(
+          amounts
+            .extend({
+              per: z.enum(["lifetime", "day", "week", "month", "quarter"]),
+              delta: amounts.nullable(),
+            })
+            .openapi({ description: "Exact fractions, as texts; null where nothing is limited, or shown." }),
+        ),
+      }),
+    ),
+  })
+  .openapi("Budget");

@@ -40,8 +40,10 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["serve.too-large", 413],
   ["serve.busy", 503],
   ["serve.worker", 503],
+  ["serve.policy", 409],
   ["people.invalid", 422],
   ["people.unreadable", 503],
+  ["log.lost", 503],
 ]);
 
 /** Returns the HTTP status of an error. A refusal that only the owner or the operator can mend is 5xx, every other 4xx. */

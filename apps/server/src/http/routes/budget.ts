@@ -1,17 +1,16 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { App, AppParts } from "../app-parts.ts";
 import { budgetSchema } from "../bodies/schemas.ts";
-import { admitted, answers, proofs, refusals, sent } from "./said.ts";
+import { access, admitted, answers, proofs, refusals, sent, whose } from "./said.ts";
 
 const read = createRoute({
   method: "get",
   path: "/v1/budget",
+  ...access("budget.read", "account.caps", "account.spending"),
   summary: "See what may still be spent and what was spent",
   security: proofs,
   request: {
-    query: z.object({
-      of: z.string().max(200).optional().openapi({ description: "Whose: yours, where it is left out." }),
-    }),
+    query: whose,
   },
   responses: { 200: answers(budgetSchema, "The budget, as far as you may see it."), ...refusals },
 });

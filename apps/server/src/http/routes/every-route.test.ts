@@ -46,6 +46,25 @@ const stated: Readonly<Record<string, Stated>> = {
   "GET /v1/me": { route: "everyone", ok: 200 },
   "POST /v1/session": { route: "open", json: () => ({ name: "bob", password }), ok: 403 },
   "DELETE /v1/session": { route: "open", ok: 403 },
+  "GET /v1/sign-in/oidc": { route: "open", ok: 404 },
+  "GET /v1/sign-in/oidc/callback": { route: "open", ok: 404 },
+  "GET /v1/policy": { route: "policy.read", ok: 200 },
+  "POST /v1/policy/check": { route: "policy.change", json: () => ({ text: "version: 1" }), ok: 200 },
+  "PUT /v1/policy": {
+    route: "policy.change",
+    json: () => ({ text: "version: 1", agreed: [], reason: "a test" }),
+    // No policy: for whoever may change it too.
+    ok: 409,
+  },
+  "GET /v1/audit-log": { route: "audit-log.read", ok: 200 },
+  "GET /v1/sessions": { route: "session.list", path: (name) => `/v1/sessions?of=${name}`, ok: 200 },
+  "DELETE /v1/sessions": { route: "session.revoke", path: (name) => `/v1/sessions?of=${name}`, ok: 204 },
+  "DELETE /v1/sessions/:id": {
+    route: "session.revoke",
+    path: (name) => `/v1/sessions/0123456789abcdef?of=${name}`,
+    // There is no such session, for whoever may end one too.
+    ok: 404,
+  },
   "GET /v1/people": { route: "person.list", ok: 200 },
   "POST /v1/people": {
     route: "person.add",

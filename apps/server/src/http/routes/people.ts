@@ -1,23 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { parseRational, toText } from "@lethe/core";
-import {
-  addPerson,
-  changeOwnPassword,
-  changePerson,
-  checkNewPassword,
-  createToken,
-  type Person,
-  type Principal,
-  type Role,
-  requireAccess,
-  revokeToken,
-  roles,
-  setPassword,
-  type TokenRecord,
-} from "@lethe/serve";
+import { type Person, type Role, roles, type TokenRecord } from "@lethe/serve";
 import type { App, AppParts } from "../app-parts.ts";
 import { personSchema, tokenSchema } from "../bodies/schemas.ts";
-import { admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
+import { access, admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
 
 const role = z.enum(roles);
 
@@ -98,6 +84,7 @@ const done = { 204: { description: "Done." } } as const;
 const list = createRoute({
   method: "get",
   path: "/v1/people",
+  ...access("person.list"),
   summary: "List the people who are let in",
   security: proofs,
   responses: { 200: answers(z.object({ items: z.array(personSchema) }), "People."), ...refusals },
@@ -105,6 +92,7 @@ const list = createRoute({
 const add = createRoute({
   method: "post",
   path: "/v1/people",
+  ...access("person.add"),
   summary: "Let a person in",
   security: proofs,
   request: body(newPerson),
@@ -113,6 +101,7 @@ const add = createRoute({
 const read = createRoute({
   method: "get",
   path: "/v1/people/{name}",
+  ...access("person.read"),
   summary: "See a person",
   security: proofs,
   request: { params: named },
@@ -121,6 +110,7 @@ const read = createRoute({
 const changeOne = createRoute({
   method: "patch",
   path: "/v1/people/{name}",
+  ...access("person.change"),
   summary: "Change a person's roles, projects and identities, or disable them",
   security: proofs,
   request: { params: named, ...body(personChanges) },
@@ -129,6 +119,7 @@ const changeOne = createRoute({
 const password = createRoute({
   method: "put",
   path: "/v1/people/{name}/password",
+  ...access("password.change", "password.set"),
   summary: "Set a password, which ends every session of the person",
   security: proofs,
   request: { params: named, ...body(newPassword) },
@@ -137,6 +128,7 @@ const password = createRoute({
 const makeToken = createRoute({
   method: "post",
   path: "/v1/people/{name}/tokens",
+  ...access("token.create"),
   summary: "Make a token, which is shown once",
   security: proofs,
   request: { params: named, ...body(newToken) },
@@ -148,6 +140,7 @@ const makeToken = createRoute({
 const listTokens = createRoute({
   method: "get",
   path: "/v1/people/{name}/tokens",
+  ...access("token.list"),
   summary: "List the tokens of a person, without what proves them",
   security: proofs,
   request: { params: named },
@@ -156,87 +149,65 @@ const listTokens = createRoute({
 const endToken = createRoute({
   method: "delete",
   path: "/v1/people/{name}/tokens/{id}",
+  ...access("token.revoke"),
   summary: "Revoke a token, at once",
   security: proofs,
   request: { params: named.extend({ id: z.string().max(100) }) },
   responses: { ...done, ...refusals },
 });
 
-/** What the routes of people are made of. */
-export type PeopleRoutesParts = Pick<AppParts, "admission" | "people" | "access" | "signIns">;
-
 /** Adds the routes of people, their passwords and their tokens. */
-export function addPeopleRoutes(app: App, { admission, people, access, signIns }: PeopleRoutesParts): void {
-  const { store } = people;
-  /** Returns the person of a path as far as the asker may use the route on them. Errors: serve.absent for anybody else's, and for nobody's. */
-  const subject = async (route: string, who: Principal, name: string): Promise<Person> => {
-    const person = await store.byName(name);
-    requireAccess(route, who, { owner: person?.name ?? null }, access);
-    return person as Person;
-  };
+export function addPeopleRoutes(app: App, { admission, desk }: Pick<AppParts, "admission" | "desk">): void {
   app.openapi(list, async (context) => {
-    requireAccess("person.list", admitted(context, admission, "read"), null, access);
-    return sent({ items: (await store.list()).map(shown) });
+    const who = admitted(context, admission, "read");
+    return sent({ items: (await desk.list(who)).map(shown) });
   });
   app.openapi(add, async (context) => {
-    requireAccess("person.add", admitted(context, admission, "change"), null, access);
-    const { password: given, projects = [], ...person } = context.req.valid("json");
-    // A password that is refused must not leave a person without one.
-    if (given !== undefined) checkNewPassword(given, person.name, people.passwords);
-    const added = await addPerson(people, { ...person, projects });
-    if (given !== undefined) await setPassword(people, added.name, given);
-    return sent(shown(added), 201);
+    const who = admitted(context, admission, "change");
+    return sent(shown(await desk.add(who, stated(context.req.valid("json")))), 201);
   });
   app.openapi(read, async (context) => {
     const who = admitted(context, admission, "read");
-    return sent(shown(await subject("person.read", who, context.req.valid("param").name)));
+    return sent(shown(await desk.person(who, context.req.valid("param").name)));
   });
   app.openapi(changeOne, async (context) => {
     const who = admitted(context, admission, "change");
-    const { name } = await subject("person.change", who, context.req.valid("param").name);
-    const changes = Object.fromEntries(
-      Object.entries(context.req.valid("json")).filter(([, value]) => value !== undefined),
-    );
-    return sent(shown(await changePerson(people, name, changes)));
+    const { name } = context.req.valid("param");
+    return sent(shown(await desk.change(who, name, stated(context.req.valid("json")))));
   });
   app.openapi(password, async (context) => {
     const who = admitted(context, admission, "change");
-    const { name } = context.req.valid("param");
-    const isOwn = (await store.byName(name))?.name === who.name;
-    const person = await subject(isOwn ? "password.change" : "password.set", who, name);
     const { password: next, current = null } = context.req.valid("json");
-    if (isOwn) await changeOwnPassword(people, signIns, who, { current, next, address: context.env.address });
-    else await setPassword(people, person.name, next);
+    const { address } = context.env;
+    await desk.setPassword(who, context.req.valid("param").name, { current, next, address });
     return nothing();
   });
   app.openapi(makeToken, async (context) => {
     const who = admitted(context, admission, "change");
-    const { name } = await subject("token.create", who, context.req.valid("param").name);
-    const { maxEpsilon, expiresAt, ...request } = context.req.valid("json");
-    const { id, text } = await createToken(
-      people,
-      name,
-      {
-        ...request,
-        maxEpsilon: maxEpsilon === undefined ? null : parseRational(maxEpsilon, "maxEpsilon"),
-        expiresAt: Date.parse(expiresAt),
-      },
-      who,
-    );
+    const { maxEpsilon, expiresAt, ...wish } = context.req.valid("json");
+    const { id, text } = await desk.createToken(who, context.req.valid("param").name, {
+      ...wish,
+      maxEpsilon: maxEpsilon === undefined ? null : parseRational(maxEpsilon, "maxEpsilon"),
+      expiresAt: Date.parse(expiresAt),
+    });
     return sent({ id, token: text }, 201);
   });
   app.openapi(listTokens, async (context) => {
     const who = admitted(context, admission, "read");
-    const { tokens } = await subject("token.list", who, context.req.valid("param").name);
-    return sent({ items: tokens.map(shownToken) });
+    return sent({ items: (await desk.tokens(who, context.req.valid("param").name)).map(shownToken) });
   });
   app.openapi(endToken, async (context) => {
     const who = admitted(context, admission, "change");
     const { name, id } = context.req.valid("param");
-    const person = await subject("token.revoke", who, name);
-    await revokeToken(people, person.name, id);
+    await desk.revokeToken(who, name, id);
     return nothing();
   });
+}
+
+/** The members of a body that were stated. */
+function stated<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 /** A person without what proves them. */

@@ -9,7 +9,7 @@ import type { App, AppParts } from "../app-parts.ts";
 import { type QuestionBody, questionBody } from "../bodies/question-body.ts";
 import { answerSchema, descriptionSchema, explanationSchema, tableSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
-import { admitted, answers, proofs, refusals, sent } from "./said.ts";
+import { access, admitted, answers, proofs, refusals, sent } from "./said.ts";
 
 const question = {
   body: { required: true, content: { "application/json": { schema: questionBody } } },
@@ -25,6 +25,7 @@ const key = z.object({
 const ask = createRoute({
   method: "post",
   path: "/v1/query",
+  ...access("question.ask"),
   summary: "Ask a question, and pay for its answer",
   description:
     "An earlier answer to the same question of the same data is given again for nothing. A client that stops waiting loses nothing: the answer is kept, and asking again is free.",
@@ -47,6 +48,7 @@ const ask = createRoute({
 const explain = createRoute({
   method: "post",
   path: "/v1/explain",
+  ...access("question.explain"),
   summary: "See a question's plan, price and expected error, for nothing",
   security: proofs,
   request: question,
@@ -56,6 +58,7 @@ const explain = createRoute({
 const describe = createRoute({
   method: "post",
   path: "/v1/describe",
+  ...access("tables.describe"),
   summary: "See the columns of a question's answer and the types of its parameters, for nothing",
   security: proofs,
   request: {
@@ -70,6 +73,7 @@ const describe = createRoute({
 const tables = createRoute({
   method: "get",
   path: "/v1/tables",
+  ...access("tables.list"),
   summary: "See what the policy lets one ask",
   security: proofs,
   responses: { 200: answers(z.object({ items: z.array(tableSchema) }), "Tables and views."), ...refusals },

@@ -3,7 +3,7 @@ import { notAcceptable, pickFormat } from "../answers/negotiate.ts";
 import { writeAnswer } from "../answers/write-answer.ts";
 import type { App, AppParts } from "../app-parts.ts";
 import { answerSchema, releasePage } from "../bodies/schemas.ts";
-import { admitted, answers, proofs, refusals, sent } from "./said.ts";
+import { access, admitted, answers, pageAsked, proofs, refusals, sent } from "./said.ts";
 
 const id = z.object({ id: z.string().min(1).max(200) });
 const of = z.object({
@@ -17,13 +17,11 @@ const of = z.object({
 const list = createRoute({
   method: "get",
   path: "/v1/releases",
+  ...access("release.list"),
   summary: "List what you asked, newest first",
   security: proofs,
   request: {
-    query: z.object({
-      before: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-    }),
+    query: pageAsked,
   },
   responses: { 200: answers(releasePage, "A page of requests."), ...refusals },
 });
@@ -31,6 +29,7 @@ const list = createRoute({
 const one = createRoute({
   method: "get",
   path: "/v1/releases/{id}",
+  ...access("release.read"),
   summary: "Get an answer again, for nothing",
   security: proofs,
   request: { params: id, query: of },
@@ -40,6 +39,7 @@ const one = createRoute({
 const certificate = createRoute({
   method: "get",
   path: "/v1/releases/{id}/certificate",
+  ...access("certificate.read"),
   summary: "Get the certificate of an answer, with its signature and without its rows",
   security: proofs,
   request: { params: id, query: of },

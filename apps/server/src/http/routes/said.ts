@@ -1,5 +1,5 @@
-import type { z } from "@hono/zod-openapi";
-import { type Principal, type RequestKind, signedOut } from "@lethe/serve";
+import { z } from "@hono/zod-openapi";
+import { type Principal, type RequestKind, type Route, signedOut } from "@lethe/serve";
 import type { Context } from "hono";
 import type { Admission, Incoming } from "../admission.ts";
 import { bodyText } from "../answers/body-text.ts";
@@ -7,6 +7,7 @@ import { mediaTypes } from "../answers/negotiate.ts";
 import { problemSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
 import { problemType } from "../problems/answer-problem.ts";
+import { endAdmission } from "../traced.ts";
 
 /** The refusals that any route may answer, for the API's description. */
 export const refusals: {
@@ -16,8 +17,27 @@ export const refusals: {
   };
 } = { default: { description: "A refusal.", content: { [problemType]: { schema: problemSchema } } } };
 
+/** The routes of the table of access that a route of HTTP asks for, in the API's description. */
+export function access(...routes: readonly Route[]): { readonly "x-lethe-access": readonly Route[] } {
+  return { "x-lethe-access": routes };
+}
+
 /** The ways of proving who sends a request, for the API's description. */
 export const proofs: { readonly [scheme: string]: string[] }[] = [{ token: [] }, { session: [] }];
+
+/** The part of a list that is asked for. */
+export const pageAsked: z.ZodObject<{
+  before: z.ZodOptional<z.ZodString>;
+  limit: z.ZodDefault<z.ZodCoercedNumber>;
+}> = z.object({
+  before: z.string().max(200).optional().openapi({ description: "What the page before gave." }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** Whose objects are asked for. */
+export const whose: z.ZodObject<{ of: z.ZodOptional<z.ZodString> }> = z.object({
+  of: z.string().max(200).optional().openapi({ description: "Whose: yours, where it is left out." }),
+});
 
 /** Returns a JSON answer's description. */
 export function answers<T extends z.ZodType>(
@@ -36,6 +56,7 @@ export function admitted(context: Context<Env>, admission: Admission, kind: Requ
   if (who === undefined) throw signedOut();
   context.set("admitted", true);
   admission.admit(kind, who, context.env.address);
+  endAdmission(context);
   return who;
 }
 

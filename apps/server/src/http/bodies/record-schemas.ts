@@ -1,0 +1,56 @@
+import { z } from "@hono/zod-openapi";
+
+const advice = z.array(z.strictObject({ path: z.string(), message: z.string(), fix: z.string() }));
+
+export const policySchema: z.ZodType = z
+  .strictObject({ text: z.string(), hash: z.string(), advice })
+  .openapi("Policy");
+
+export const policyCheckSchema: z.ZodType = z
+  .strictObject({
+    hash: z.string().nullable(),
+    differs: z
+      .array(z.string())
+      .openapi({ description: "The parts that differ from the policy that is served." }),
+    budget: z.array(z.string()).openapi({ description: "What would be put on record, in words." }),
+    advice,
+    refused: z
+      .strictObject({ code: z.string(), message: z.string(), fix: z.string() })
+      .nullable()
+      .openapi({ description: "Why it cannot be served; null where it can." }),
+  })
+  .openapi("PolicyCheck");
+
+const nullableText = z.string().nullable();
+
+export const auditPage: z.ZodType = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          sequence: z.number().int(),
+          previous: z.string(),
+          hash: z.string(),
+          at: z.number().openapi({ description: "Milliseconds since 1970." }),
+          actor: z.strictObject({
+            name: nullableText,
+            by: nullableText,
+            id: nullableText,
+            address: nullableText,
+          }),
+          fact: z.looseObject({ kind: z.string() }),
+        })
+        .openapi("AuditEntry"),
+    ),
+    before: nullableText,
+  })
+  .openapi("AuditPage");
+
+export const sessionSchema: z.ZodType = z
+  .strictObject({
+    id: z.string(),
+    startedAt: z.string(),
+    usedAt: z.string(),
+    current: z.boolean().openapi({ description: "Whether the request came by it." }),
+  })
+  .openapi("Session");

@@ -1,0 +1,55 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { LetheError } from "@lethe/core";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { fileError } from "../../directory/file-error.ts";
+import { existingLayout } from "../../open-ledger.ts";
+import { connect } from "./connection.ts";
+import { sqliteError } from "./sqlite-error.ts";
+
+/** A ledger that one service holds. */
+export interface HeldLedger {
+  /** Lets the next service have it. */
+  release(): void;
+}
+
+/**
+ * Holds a ledger for the one service that answers from it, until it is released or the process ends in whatever way: the lock is the operating system's, on an empty file beside the ledger, so that a
+ * kill leaves none behind. Commands that charge the ledger beside the service need it not: each of their decisions is a transaction of its own.
+ * Errors: ledger.served where another service holds it; ledger.missing, ledger.unreadable.
+ * @param directory the ledger's, by whatever path
+ */
+export async function holdLedger(directory: string): Promise<HeldLedger> {
+  const { database, served } = existingLayout(directory);
+  let db: DatabaseSyncInstance | null = null;
+  try {
+    closeSync(openSync(served, "a", 0o600));
+    chmodSync(served, 0o600);
+  } catch (error) {
+    throw fileError(served, error);
+  }
+  try {
+    db = await connect(served, "rw", { lockTimeoutMs: 0 });
+    // Nothing is written: the transaction that is never committed is the lock.
+    db.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    if (db?.isOpen) db.close();
+    const coded = sqliteError(served, error);
+    throw coded instanceof LetheError && coded.code === "ledger.busy" ? alreadyServed(database) : coded;
+  }
+  const held = db;
+  return {
+    release: () => {
+      if (!held.isOpen) return;
+      held.exec("ROLLBACK");
+      held.close();
+    },
+  };
+}
+
+function alreadyServed(database: string): LetheError {
+  return new LetheError("ledger.served", `another service answers from the ledger ${database}`, {
+    fix: "end the other lethe serve, or serve another policy, in another folder with a ledger of its own; lethe query may be used beside a service",
+    fields: { path: dirname(database) },
+  });
+}
