@@ -3,7 +3,9 @@
  * @module @lethe/server
  */
 
+export { type BridgeParts, bridgeStdio, requireReachable } from "./mcp/bridge-stdio.ts";
 export { mcpServers } from "./mcp/mcp-server.ts";
+export { type StdioParts, serveMcpOverStdio } from "./mcp/serve-stdio.ts";
 export { type Running, type ServeParts, serve, workerCount } from "./serve.ts";
 export * from "./store/service-file.ts";
 export { systemTimer } from "./system-timer.ts";
