@@ -394,7 +394,16 @@ export function program(): Command {
     .option("--subjects <names>", "only these subjects of the audits, with commas")
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
-    .option("--epsilon <number>", "the ε that the function claims, or the question's price")
+    .option(
+      "--server <url>",
+      "attack this running service instead, over the wire, as analysts whom it knows; on a copy of it, since sign-ins and budget are used up",
+    )
+    .option("--token-file <file>", "the file that holds the token of one analyst")
+    .option("--other-token-file <file>", "the same of a second one, who colludes with the first")
+    .option(
+      "--epsilon <number>",
+      "the ε that the function claims, the question's price, or the most that attacks on a service may spend",
+    )
     .option("--time-limit <seconds>", "time after which a run of the function counts as hanging", "10")
     .option(
       "--question <sql>",
