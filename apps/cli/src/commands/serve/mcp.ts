@@ -4,7 +4,7 @@ import { bridgeStdio, requireReachable, serveMcpOverStdio } from "@lethe/server"
 import { accountPolicy } from "../../account-policy.ts";
 import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
-import { declaredVersions } from "../../repeats/declared-versions.ts";
+import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { policyOf, workspaceOf } from "../../workspace.ts";
 import { type ServerFlags, serverNamed } from "./server-named.ts";
 import { workerEntry, workersOf } from "./worker-parts.ts";
@@ -55,7 +55,7 @@ async function onPolicy({ policy: path, as, maxEpsilon, headFile: asked }: McpFl
         maxEpsilonPerQuestion: cap,
         workerEntry: workerEntry(),
         workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: 1 }),
-        declared: () => declaredVersions(workspace),
+        declared: watchDeclared(workspace),
         ownersLog: ownersLog(workspace),
       },
       untilEnd(),
