@@ -18,6 +18,7 @@ interface Faults {
   readonly forgetsIds?: true;
   readonly opensReleases?: true;
   readonly tellsPeople?: true;
+  readonly tellsPeopleByStatus?: true;
   readonly listsOthers?: true;
   readonly tellsNames?: true;
   readonly slowForNames?: true;
@@ -127,7 +128,9 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
     if (path === "/v1/releases?limit=200") return reply(200, faults.listsOthers ? '["ada loop "]' : "[]");
     if (path.startsWith("/v1/releases/"))
       return faults.opensReleases && path.includes("ada") ? reply(200, "the release") : absent;
-    return faults.tellsPeople && path.includes("/people/ada") ? reply(403, "forbidden") : absent;
+    const isAda = path.includes("/people/ada");
+    if (faults.tellsPeopleByStatus && isAda) return { ...absent, status: 403 };
+    return faults.tellsPeople && isAda ? { ...absent, body: "it is not yours" } : absent;
   };
   let named = 0;
   const analyst = (name: string): WireAnalyst => ({
@@ -188,6 +191,7 @@ describe("a service with a fault", () => {
     ["forgetsIds", { squat: "was not found again" }],
     ["opensReleases", { "others' objects": "a release of ada was given to bob" }],
     ["tellsPeople", { "others' objects": "the person that exists is told from none" }],
+    ["tellsPeopleByStatus", { "others' objects": "the person that exists is told from none" }],
     ["listsOthers", { "others' objects": "bob's list has the request" }],
     ["tellsNames", { "names at sign-in": "2 different ones" }],
     ["slowForNames", { "names at sign-in": "every time of one kind" }],
