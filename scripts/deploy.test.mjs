@@ -256,6 +256,7 @@ describe("a service of one's own", () => {
       .replaceAll("/var/lib", place("var/lib"))
       .replaceAll("/etc/lethe", home);
     writeFileSync(place("serve.yaml"), served.replace("0.0.0.0", "127.0.0.1"));
+    lethe(`people --config ${place("serve.yaml")}`);
   });
   afterAll(async () => {
     await running?.stop();
