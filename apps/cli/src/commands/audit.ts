@@ -3,6 +3,7 @@ import { LetheError, parseRational } from "@lethe/core";
 import { renderJson } from "@lethe/serve/formats";
 import { wholeNumber } from "../account/parameters.ts";
 import { auditQuestion } from "../audit/audit-question.ts";
+import { auditServer } from "../audit/audit-server.ts";
 import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
 import { type Audited, rowsAlone, runAudits } from "../audit/run-audits.ts";
 import { writeReport } from "../audit/write-report.ts";
@@ -27,6 +28,9 @@ export interface AuditFlags {
   readonly timeLimit: string;
   readonly question?: string;
   readonly neighbour?: string;
+  readonly server?: string;
+  readonly tokenFile?: string;
+  readonly otherTokenFile?: string;
   readonly report?: string;
   readonly json?: true;
   readonly policy: string;
@@ -57,6 +61,7 @@ export async function audit(flags: AuditFlags): Promise<void> {
 async function auditedBy(flags: AuditFlags): Promise<Audited> {
   if (flags.function !== undefined) return rowsAlone([await functionRow(flags, flags.function)]);
   if (flags.question !== undefined) return rowsAlone([await auditQuestion(flags, flags.question)]);
+  if (flags.server !== undefined) return rowsAlone(await auditServer(flags));
   const { only, subjects, policy, given, quick, soak, seed } = flags;
   return runAudits({
     only,
@@ -78,9 +83,10 @@ function refuseReport(path: string): void {
   refuseTarget(path, "the report");
 }
 
-function whatWasRun({ quick, soak, only, seed, function: named, question }: AuditFlags): string {
+function whatWasRun({ quick, soak, only, seed, function: named, question, server }: AuditFlags): string {
   if (named !== undefined) return "A function, on its neighbours";
   if (question !== undefined) return "A question, on two databases";
+  if (server !== undefined) return `The service at ${server}`;
   const size = soak !== undefined ? "soak" : quick ? "quick" : "full";
   return `Lethe itself: ${only ?? "every audit"}, ${size}, seed ${seed}`;
 }

@@ -1,6 +1,6 @@
-import { parseRational } from "@lethe/core";
+import { parseRational, type Rational } from "@lethe/core";
 import { one, zero } from "@lethe/core/numeric";
-import type { BudgetReport, ChargeReport } from "@lethe/ledger";
+import type { BudgetReport, ChargeReport, ScopeBalance, ScopeName } from "@lethe/ledger";
 import { expect, it } from "vitest";
 import { renderBudget, renderChanges } from "./budget.ts";
 
@@ -54,15 +54,25 @@ it("each charge is a line with its time in UTC, who asked, its price, what becam
     charge,
     { ...charge, sequence: 12, state: "failed" },
     { ...charge, sequence: 13, state: "reserved" },
+    { ...charge, sequence: 14, project: "churn", sharedBy: "bob" },
   ] as const;
   const lines = renderBudget({ ...report, charges })
     .split("\n")
-    .slice(6, 11);
+    .slice(6, 12);
   expect([lines[0]!, ...lines.slice(2)].map(cells)).toEqual([
     ["#", "when (UTC)", "who", "charge", "state", "request", "question"],
     ["1", "2024-02-29 23:59:58", "ada", "ε 0.5", "answered", "monday", "SELECT COUNT(*) FROM people"],
     ["12", "2024-02-29 23:59:58", "ada", "ε 0.5", "failed", "monday", "SELECT COUNT(*) FROM people"],
     ["13", "2024-02-29 23:59:58", "ada", "ε 0.5", "not answered", "monday", "SELECT COUNT(*) FROM people"],
+    [
+      "14",
+      "2024-02-29 23:59:58",
+      "ada for churn",
+      "ε 0.5",
+      "shared by bob",
+      "monday",
+      "SELECT COUNT(*) FROM people",
+    ],
   ]);
   expect(lines[2]).toMatch(/^ 1 /);
 });
@@ -74,16 +84,19 @@ it("a question is cut only where it is longer than 72 letters", () => {
   expect(text).toMatch(/ x{71}…$/m);
 });
 
-it("analysts are listed with what each was granted and spent, and only where there are any", () => {
-  const analysts = [
-    { name: "ada", granted: one, spent: parseRational("1/3") },
-    { name: "bob", granted: parseRational("1/2"), spent: zero },
-  ];
-  const text = renderBudget({ ...report, analysts });
-  expect(text).toContain(
-    "\n\nanalyst  granted     spent\n───────  ───────  ────────\nada            1  0.333334\nbob          0.5         0\n\n",
-  );
-  expect(renderBudget(report)).not.toContain("analyst");
+it("scopes are told with their caps and spending, and only where there are any", () => {
+  const lifetime = { per: "ever", since: 0, cap: { main: one, delta: null }, reserved: null } as const;
+  const scope = (name: ScopeName, spent: Rational): ScopeBalance => ({
+    scope: name,
+    measure: "pure",
+    periods: [{ ...lifetime, spent: { measure: "pure", epsilon: spent } }],
+    listed: true,
+    closed: false,
+  });
+  const account = scope(["account"], parseRational("1/3"));
+  const text = renderBudget({ ...report, scopes: [account, scope(["analyst", "bob"], zero)] });
+  expect(text).toMatch(/^analyst bob {2}lifetime {2}ε 1 {2}ε 0 {9}ε 1 {9}—$/m);
+  expect(renderBudget({ ...report, scopes: [account] })).not.toContain("lifetime");
 });
 
 it("each change of the budget is told once with its number, time, kind and reason, however much it changed", () => {

@@ -1,13 +1,14 @@
-import { lossToJson, toText } from "@lethe/core";
-import { type BudgetChange, type BudgetReport, changeText } from "@lethe/ledger";
+import { lossToJson } from "@lethe/core";
+import { type BudgetChange, type BudgetReport, type ChargeReport, changeText } from "@lethe/ledger";
 import { renderGrid } from "./grid.ts";
-import { renderLoss, renderNumber } from "./loss.ts";
+import { renderLoss } from "./loss.ts";
+import { hasScopes, renderScopes } from "./scopes.ts";
 
 const longestText = 72;
 
-/** Writes what was granted, spent and is left, then every charge and every change of the budget, newest last. */
+/** Writes what was granted, spent and is left, of each scope too, then every charge and every change of the budget, newest last. */
 export function renderBudget(report: BudgetReport): string {
-  const { granted, spent, left, analysts, charges, budgets, head } = report;
+  const { granted, spent, left, scopes, charges, budgets, head } = report;
   const totals = renderGrid(
     ["budget", report.measure],
     [
@@ -21,20 +22,6 @@ export function renderBudget(report: BudgetReport): string {
     ],
     [false, false],
   );
-  const caps = analysts.map(({ name, granted, spent }) => [
-    name,
-    granted ? renderNumber(toText(granted)) : "",
-    renderNumber(toText(spent)),
-  ]);
-  const rows = charges.map(({ sequence, at, principal, loss, state, requestId, text }) => [
-    String(sequence),
-    moment(at),
-    principal,
-    renderLoss(lossToJson(loss)),
-    state === "settled" ? "answered" : state === "failed" ? "failed" : "not answered",
-    requestId,
-    oneLine(text),
-  ]);
   return [
     totals,
     ...(report.clockBehind === null
@@ -43,24 +30,47 @@ export function renderBudget(report: BudgetReport): string {
           "",
           `The clock is behind the ledger, which has seen ${moment(report.clockBehind)} (UTC): no window ends until then. Set the clock.`,
         ]),
-    ...(caps.length > 0 ? ["", renderGrid(["analyst", "granted", "spent"], caps, [false, true, true])] : []),
+    ...(hasScopes(scopes) ? ["", renderScopes(scopes)] : []),
     "",
-    rows.length === 0
-      ? "No charge yet."
-      : renderGrid(["#", "when (UTC)", "who", "charge", "state", "request", "question"], rows, [true]),
+    renderCharges(charges),
     ...(budgets.length > 0 ? ["", renderHistory(budgets)] : []),
     "",
     `Head ${head.sequence}:${head.hash}   (keep it elsewhere: lethe ledger verify --head detects a restored older file)`,
   ].join("\n");
 }
 
+/** Writes charges, a line each, in the order that they come in. */
+export function renderCharges(charges: readonly ChargeReport[]): string {
+  if (charges.length === 0) return "No charge yet.";
+  const rows = charges.map(({ sequence, at, principal, project, sharedBy, loss, state, requestId, text }) => [
+    String(sequence),
+    moment(at),
+    project === null ? principal : `${principal} for ${project}`,
+    renderLoss(lossToJson(loss)),
+    sharedBy !== null
+      ? `shared by ${sharedBy}`
+      : state === "settled"
+        ? "answered"
+        : state === "failed"
+          ? "failed"
+          : "not answered",
+    requestId,
+    oneLine(text),
+  ]);
+  return renderGrid(["#", "when (UTC)", "who", "charge", "state", "request", "question"], rows, [true]);
+}
+
+const recordWords: Readonly<Record<BudgetReport["budgets"][number]["kind"], string>> = {
+  grant: "granted",
+  apply: "applied",
+  limit: "limited",
+};
+
 /** Writes every change of the budget, oldest first, with a line for each thing that it changed. */
 function renderHistory(budgets: BudgetReport["budgets"]): string {
   const rows = budgets.flatMap(({ sequence, at, kind, reason, changes }) =>
     changes.map((change, index) => [
-      ...(index === 0
-        ? [String(sequence), moment(at), kind === "grant" ? "granted" : "applied"]
-        : ["", "", ""]),
+      ...(index === 0 ? [String(sequence), moment(at), recordWords[kind]] : ["", "", ""]),
       changeText(change),
       index === 0 ? oneLine(reason) : "",
     ]),

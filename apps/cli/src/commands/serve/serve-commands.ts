@@ -16,9 +16,14 @@ Examples:
   $ lethe people password ada
   $ lethe people disable ada`;
 
+const mcpExample = `
+Examples, as the command of a client's configuration:
+  lethe mcp --policy /data/lethe.yaml --as agent --max-epsilon 0.2
+  lethe mcp --server https://lethe.example --token-file /home/ada/lethe.token`;
+
 const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** Adds `lethe serve` and `lethe people`. */
+/** Adds `lethe serve`, `lethe mcp` and `lethe people`. */
 export function addServeCommands(lethe: Command): void {
   const config = (): Option =>
     new Option(
@@ -43,6 +48,19 @@ export function addServeCommands(lethe: Command): void {
     .action(async (options, command: Command) =>
       (await import("./serve.ts")).serve({ ...options, named: isNamed(command) }),
     );
+  lethe
+    .command("mcp")
+    .description(
+      "speak the model context protocol on standard input and output, for an agent: on a policy under a name, or for a running service by a token",
+    )
+    .option("--as <analyst>", "who is charged for what the agent asks of the policy")
+    .option("--max-epsilon <number>", "the most ε that one question may cost")
+    .option("--server <url>", "hand everything to this running service instead")
+    .option("--token-file <file>", "the file that holds the token by which the service knows who asks")
+    .option("--policy <file>", "the policy", "lethe.yaml")
+    .option("--head-file <file>", "a file on another disk that keeps the ledger's head")
+    .addHelpText("after", mcpExample)
+    .action(async (options) => (await import("./mcp.ts")).mcp(options));
   const people = lethe
     .command("people")
     .description("list who is let in to the service, and change it, for whoever owns its files")

@@ -1,22 +1,16 @@
-import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { LetheError } from "@lethe/core";
 import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
-import type { Policy } from "@lethe/query";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
-import { type EngineSettings, type Running, serve as startServing, workerCount } from "@lethe/server";
+import { type Running, serve as startServing, workerCount } from "@lethe/server";
 import { accountPolicy } from "../../account-policy.ts";
-import { readsCopies } from "../../copies/copies.ts";
-import { databaseUrl } from "../../database-url.ts";
 import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
-import { readSeed } from "../../seed.ts";
-import { policyOf, readText, type Workspace, workspaceOf } from "../../workspace.ts";
+import { policyOf, readText, workspaceOf } from "../../workspace.ts";
 import { preparePolicy } from "./prepare-policy.ts";
 import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { workerEntry, workersOf } from "./worker-parts.ts";
 
 export interface ServeFlags {
   readonly config: string;
@@ -85,12 +79,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         providerSecret: providerSecret(config),
         preparePolicy: async (text) => preparePolicy(workspace.policyPath, text),
         workerEntry: workerEntry(),
-        workers: {
-          policyText: readText(workspace.policyPath, "the policy"),
-          publicKey: ledger.publicKey,
-          logFile: workspace.log,
-          engine: engineOf(workspace, policy),
-        },
+        workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: workerCount() - 1 }),
         declared: watchDeclared(workspace),
         log: (line) => console.log(JSON.stringify(line)),
         ownersLog: log,
@@ -164,28 +153,4 @@ function withPort(config: ServiceConfig, port: string | undefined): ServiceConfi
       ? new URL(`${tls ? "https" : "http"}://${host}:${port}`).origin
       : config.origin;
   return { ...config, origin, listen: { ...listen, port: Number(port) } };
-}
-
-function engineOf(workspace: Workspace, policy: Policy): EngineSettings {
-  const seed = readSeed(workspace.seed);
-  const { database } = policy;
-  if (database !== null && !readsCopies(workspace, policy)) {
-    const url = databaseUrl(database);
-    return { kind: "postgres", seed, url };
-  }
-  // The workers share the machine's cores.
-  const limits = { threads: Math.max(1, Math.floor(availableParallelism() / (workerCount() - 1))) };
-  return { kind: "duckdb", seed, baseDirectory: workspace.base, stateDirectory: workspace.state, limits };
-}
-
-/** The program of the worker threads: beside the built program, or in its folder where this runs from source. */
-function workerEntry(): URL {
-  const places = ["./ask-worker.mjs", "../../../dist/ask-worker.mjs"].map(
-    (path) => new URL(path, import.meta.url),
-  );
-  const entry = places.find((place) => existsSync(fileURLToPath(place)));
-  if (entry) return entry;
-  throw new LetheError("internal.invariant", "the program of the worker threads is not beside lethe", {
-    fix: "npm run build",
-  });
 }

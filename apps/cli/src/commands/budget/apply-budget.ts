@@ -1,11 +1,11 @@
 import { LetheError } from "@lethe/core";
 import { type Application, type BudgetProposal, openLedger } from "@lethe/ledger";
-import { accountPolicy } from "../account-policy.ts";
-import { headFileOf } from "../head-file.ts";
-import { renderBudget, renderChanges } from "../render/budget.ts";
-import { printable } from "../render/printable.ts";
-import { say } from "../render/say.ts";
-import { policyOf, workspaceOf } from "../workspace.ts";
+import { accountPolicy } from "../../account-policy.ts";
+import { headFileOf } from "../../head-file.ts";
+import { renderBudget, renderChanges } from "../../render/budget.ts";
+import { printable } from "../../render/printable.ts";
+import { say } from "../../render/say.ts";
+import { policyOf, workspaceOf } from "../../workspace.ts";
 
 interface ApplyFlags {
   readonly policy: string;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
-import { open } from "../open.ts";
-import { inFolder, lethe, peopleCsv, setUp } from "../testing/command-line.ts";
+import { open } from "../../open.ts";
+import { inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
 
 const confirm = vi.hoisted(() => vi.fn<() => Promise<boolean | symbol>>());
 vi.mock("@clack/prompts", async (original) => ({ ...(await original<object>()), confirm }));
@@ -108,7 +108,7 @@ it("applies what the policy says once somebody agrees, and tells what it was for
     expect((await lethe(...query, "--as", "ada")).code).toBe("ledger.principal");
     const history = await lethe("budget");
     expect(history.out).toContain("analyst ada → adele (renamed)");
-    expect(history.out).toMatch(/^adele +0\.75 +0\.5$/m);
+    expect(history.out).toMatch(/^analyst adele +lifetime +ε 0\.75 +ε 0\.5 +ε 0\.25 +—$/m);
 
     expect((await lethe("ledger", "verify")).code).toBeNull();
     const early = ["early.json", "--policy", "lethe.yaml", "--public-key", ".lethe/ledger/ledger.pub"];
