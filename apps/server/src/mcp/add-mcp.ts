@@ -23,10 +23,15 @@ export function addMcp(
     const who = context.get("who");
     if (who?.proof.kind !== "token") throw signedOut();
     admission.requireOwnPlace(incomingOf(context));
-    // Each tool draws from its own rate.
-    context.set("admitted", true);
     const { address } = context.env;
-    const asker: McpAsker = { who, admit: (kind) => admission.admit(kind, who, address) };
+    const asker: McpAsker = {
+      who,
+      // Each tool draws from its own rate. What calls none, such as a list of tools or a frame that is none, is counted as a request that no route took.
+      admit: (kind) => {
+        context.set("admitted", true);
+        admission.admit(kind, who, address);
+      },
+    };
     return handler.fetch(context.req.raw, {
       authInfo: { token: "", clientId: who.proof.token, scopes: [...who.roles], extra: { asker } },
     });

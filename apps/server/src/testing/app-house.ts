@@ -89,6 +89,12 @@ tables:
       name: { type: text }
 `;
 
+function peopleText(): string {
+  const towns = ["=north", "south", '"a, b"'];
+  const rows = Array.from({ length: 600 }, (_, at) => `${at % 100},${towns[at % 3]},${secretValue}-${at}`);
+  return `age,town,name\n${rows.join("\n")}\n`;
+}
+
 /** What tests read of a JSON body. */
 export interface Told {
   readonly code?: string;
@@ -105,15 +111,18 @@ export async function bodyOf(response: Response): Promise<Told> {
 export async function openHouse({
   burst = 1e9,
   mostBytes = 65_536,
+  tls = true,
+  data = { policy: policyText, people: peopleText() },
 }: {
   readonly burst?: number;
   readonly mostBytes?: number;
+  readonly tls?: boolean;
+  /** The policy's text, and the file people.csv. */
+  readonly data?: { readonly policy: string; readonly people: string };
 } = {}): Promise<AppHouse> {
   const folder = mkdtempSync(join(tmpdir(), "lethe-app-"));
-  const policy = readPolicy(policyText);
-  const towns = ["=north", "south", '"a, b"'];
-  const rows = Array.from({ length: 600 }, (_, at) => `${at % 100},${towns[at % 3]},${secretValue}-${at}`);
-  writeFileSync(join(folder, "people.csv"), `age,town,name\n${rows.join("\n")}\n`);
+  const policy = readPolicy(data.policy);
+  writeFileSync(join(folder, "people.csv"), data.people);
   const directories = { baseDirectory: folder, stateDirectory: join(folder, ".lethe") };
   const log = (): void => undefined;
   await importTable({ policy, table: "people", ...directories, clock: Date.now, log });
@@ -186,7 +195,7 @@ export async function openHouse({
     },
     access,
     mostBytes,
-    tls: true,
+    tls,
     log: (line) => void lines.push(line),
   });
   return {

@@ -1,6 +1,6 @@
 import { connect } from "@lethe/client";
 import { expect, it } from "vitest";
-import { inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
+import { charges, inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
 import { startService } from "./serve.ts";
 
 const flags = { config: "lethe-serve.yaml", named: false, port: "0" };
@@ -73,5 +73,24 @@ it("who is let in by the command line can do no more than ask", async () => {
       await lethe("people", "disable", "ada");
       await expect(ada.tables()).rejects.toMatchObject({ code: "serve.signed-out" });
     });
+  });
+});
+
+it("the service writes an answer as lethe query does, to the byte", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    const { out } = await lethe("people", "add", "ada");
+    const as = ["--epsilon", "0.5", "--as", "ada"];
+    await lethe("query", bySector, ...as);
+    const csv = await lethe("query", bySector, ...as, "--format", "csv");
+    const json = await lethe("query", bySector, ...as, "--format", "json");
+    expect([csv.code, json.code]).toEqual([null, null]);
+    await served(async (url) => {
+      const ada = connect({ url, token: tokenIn(out) });
+      expect(await ada.csv(bySector, { epsilon: "0.5" })).toBe(`${csv.out}\n`);
+      const release: Readonly<Record<string, unknown>> = JSON.parse(json.out);
+      expect(await ada.release(bySector, { epsilon: "0.5" })).toEqual({ kind: "release", ...release });
+    });
+    expect(await charges()).toBe(1);
   });
 });
