@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { figure } from "../figure.mjs";
@@ -62,6 +62,7 @@ async function startService(folder) {
     const body = JSON.stringify({ epsilon: "0.1", acceptUninformative: true, ...stated });
     const { status, text } = await send("POST", path, { token, body });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    return text;
   };
   return {
     startedIn,
@@ -101,13 +102,41 @@ export async function benchOverHttp() {
     figure("serve.count.rate", counts.rate, "1/s");
     figure("serve.count.p99", counts.p99, "ms");
     figure("serve.repeat.rate", (await rate(16, 10_000, () => service.ask(count(1)))).rate, "1/s");
-    for (const clients of [1, 16, 64, 256])
-      figure(
-        `serve.clients.${clients}.rate`,
-        (await rate(clients, 5000, () => service.ask(count(1)))).rate,
-        "1/s",
-      );
+    let next = 2000;
+    for (const clients of [1, 4, 16, 64, 256]) {
+      const repeats = await rate(clients, 5000, () => service.ask(count(1)));
+      figure(`serve.clients.${clients}.rate`, repeats.rate, "1/s");
+      const counts = await rate(clients, Math.max(100, 3 * clients), () => service.ask(count(next++)));
+      figure(`serve.clients.${clients}.count.rate`, counts.rate, "1/s");
+      figure(`serve.clients.${clients}.count.p99`, counts.p99, "ms");
+    }
     figure("serve.rss", service.rss(), "MB");
+  } finally {
+    await service.close();
+    workspace.remove();
+  }
+  await benchSlots();
+}
+
+/** The time that each statement is given, in ms. */
+const each = 1000;
+
+/** Measures how long after its slot an answer is there: the slot follows from the certificate, which states when the charge was made and how many statements the plan has. */
+async function benchSlots() {
+  const workspace = makeCpsWorkspace({ epsilon: "1000000" });
+  appendFileSync(join(workspace.folder, "lethe.yaml"), `\nrelease_schedule: ${each}ms\n`);
+  const service = await startService(workspace.folder);
+  try {
+    const after = [];
+    await rate(16, 320, async (at) => {
+      const { certificate } = JSON.parse(await service.ask(count(at)));
+      const { schedule } = certificate;
+      if (!schedule) throw new Error("the certificate states no schedule");
+      after.push(Date.now() - (Date.parse(certificate.at) + schedule.each * schedule.statements));
+    });
+    after.sort((a, b) => a - b);
+    figure("serve.count.after-slot.p99", after[Math.floor(after.length * 0.99)], "ms");
+    figure("serve.count.after-slot.least", after[0], "ms");
   } finally {
     await service.close();
     workspace.remove();

@@ -151,4 +151,30 @@ describe("a journey under a release schedule", () => {
     expect(given).toBe("2");
     expect(told).toEqual(["reserve pilot", "settle pilot", "reserve second", "settle second"]);
   });
+
+  it.each([-86_400_000, 86_400_000])(
+    "keeps its slot where the date is set by %i ms meanwhile",
+    async (by) => {
+      const timer = manualTimer();
+      const { ledger, told } = toldLedger();
+      let given: unknown = null;
+      void onSchedule(
+        async (scheduled) => scheduled.settle(await chargeOf(scheduled, request(2)), "1"),
+        ledger,
+        { each: 1000 },
+        timer,
+      ).then((outcome) => {
+        given = outcome;
+      });
+      await turns(4);
+      timer.jump(by);
+      timer.go(1999);
+      await turns(4);
+      expect(given).toBeNull();
+      timer.go(2000);
+      await turns(4);
+      expect(given).toBe("1");
+      expect(told).toEqual(["reserve r", "settle r"]);
+    },
+  );
 });
