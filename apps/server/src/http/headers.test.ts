@@ -28,6 +28,16 @@ const requests = [
   ["a body that is too large", "/v1/query", { as: "analyst", body: "x".repeat(70_000) }, 413],
   ["a method of nobody", "/v1/query", { as: "analyst", method: "PUT" }, 404],
   ["a request of another site", "/mcp", { as: "analyst", headers: { origin: "https://e.example" } }, 403],
+  [
+    "a stream of the model context protocol",
+    "/mcp",
+    {
+      as: "analyst",
+      headers: { accept: "application/json, text/event-stream" },
+      json: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    },
+    200,
+  ],
   ["a preflight", "/v1/query", { method: "OPTIONS", headers: { origin: "https://e.example" } }, 401],
 ] as const;
 

@@ -19,7 +19,7 @@ export function addMcp(
     maxRequestBodySize: mostBytes,
     maxSubscriptions: mostStreams,
   });
-  app.all("/mcp", (context) => {
+  app.all("/mcp", async (context) => {
     const who = context.get("who");
     if (who?.proof.kind !== "token") throw signedOut();
     admission.requireOwnPlace(incomingOf(context));
@@ -32,8 +32,11 @@ export function addMcp(
         admission.admit(kind, who, address);
       },
     };
-    return handler.fetch(context.req.raw, {
+    const response = await handler.fetch(context.req.raw, {
       authInfo: { token: "", clientId: who.proof.token, scopes: [...who.roles], extra: { asker } },
     });
+    // The handler's own word for streams, no-cache, would let an answer be stored.
+    response.headers.set("cache-control", "no-store");
+    return response;
   });
 }

@@ -68,6 +68,7 @@ describe("what is no request", () => {
       `POST /v1/query HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
+    ["an expectation that nobody has", `GET / HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
     ["headers of 20 kB", `GET / HTTP/1.1\r\n${host}a: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   ])("%s is refused by a problem, and the connection ends", async (_, bytes, status) => {
     const { status: got, headers, body } = read(await exchange(bytes));

@@ -38,6 +38,12 @@ export function refuseUnreadable(server: Server, mostHeaders: number): void {
     count(socket, 1);
     response.once("close", () => count(socket, -1));
   });
+  // Nothing but 100-continue is expected of a server today.
+  server.on("checkExpectation", (_request, response) => {
+    const { status, text } = written(notHttp, 417);
+    const headers = { ...always, connection: "close", "content-length": Buffer.byteLength(text) };
+    response.writeHead(status, headers).end(text);
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const isAnswering = (answering.get(socket as Socket) ?? 0) > 0;
     if (!socket.writable || isAnswering || error.code === "ECONNRESET") return void socket.destroy();
