@@ -1,11 +1,12 @@
-// Random requests to the built `lethe serve` in a process of its own: methods, paths, headers, bodies, frames of the model context protocol, half requests, bytes that are none. See testing/src/serve.
+// Random requests to the built `lethe serve` in a process of its own: methods, paths, headers, bodies, frames of the model context protocol, half requests, bytes that are none. See apps/server/src/testing/fuzz.
 // serve-fuzz.requests: requests sent. serve-fuzz.violations: answers of another status, without a problem document, with what is hidden, answered and not paid, charged and told to nobody (target 0).
 // serve-fuzz.rss: memory of the process at the end, in MB; its ratio is to that after a fifth (target: flat, at most 1.25).
 // Options: --requests N (100,000), --clients N (16), --seed N.
 import { join } from "node:path";
-import { fuzz, unpaidOrUntold } from "../testing/src/serve/fuzz.mjs";
+import { fuzz, unpaidOrUntold } from "../apps/server/src/testing/fuzz/fuzz.mjs";
+import { seededRandom } from "../testing/src/crash/seeded-random.mjs";
+import { startService } from "../testing/src/serve/service-process.mjs";
 import { figure } from "./figure.mjs";
-import { startService } from "./serve/service-process.mjs";
 import { makeWorkspace, runLethe } from "./workspace.mjs";
 
 const secret = "Zebedee-Quixote";
@@ -44,7 +45,10 @@ export default async function bench(options) {
       if (sent % (10 * Math.max(1, Math.floor(count / 100))) === 0)
         console.error(`${sent} sent, ${service.rss()} MB`);
     };
-    const found = await fuzz({ port: service.port, token: ada, hidden }, { count, clients, seed, every });
+    const found = await fuzz(
+      { port: service.port, token: ada, hidden },
+      { count, clients, random: seededRandom(seed), every },
+    );
     const rss = service.rss();
     await service.stop();
     const violations = [...found.violations, ...unpaidOrUntold(found, await chargesOf(folder, "ada"))];

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
+import { send, startService } from "../../testing/src/serve/service-process.mjs";
 import { figure } from "../figure.mjs";
 import { makeCpsWorkspace } from "../workspace.mjs";
 import { rate } from "./rate.mjs";
-import { send, startService } from "./service-process.mjs";
 
 const count = (at) => `SELECT COUNT(*) AS n FROM people WHERE wage > ${(at % 59_000) / 1000}`;
 

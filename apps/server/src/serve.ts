@@ -113,7 +113,12 @@ export async function serve(parts: ServeParts): Promise<Running> {
   const counts = new RequestCounts();
   const app = createApp({
     service: openService({ door, ledger, access }),
-    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place }),
+    admission: letIn({
+      sessions,
+      limits: new RateLimits(config.limits, mostBuckets),
+      elapsed: systemTimer.elapsed,
+      place,
+    }),
     people,
     signIns: {
       store,

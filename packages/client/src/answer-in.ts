@@ -13,13 +13,14 @@ interface PlainBody {
 /**
  * Returns the answer that a body holds. What is read of public tables alone, or of the catalog, is exact and was never released: its rows get named fields here. Errors: a problem where the body is a plan, since
  * the question asked to be explained.
+ * @param date the header Date of the response: when what was never released was read
  */
-export function answerIn(body: Release | PlainBody): Answer {
+export function answerIn(body: Release | PlainBody, date: string | null): Answer {
   if ("answer" in body) return body.answer;
   if (!("rows" in body)) throw new LetheProblem(200, isPlan, null);
   const { columns, rows } = body;
   const named = rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null])));
-  const asOf = new Date().toISOString();
+  const asOf = date === null ? "" : new Date(date).toISOString();
   return { columns, rows: named, price: nothing, charged: nothing, asOf, confidence: 1, notes: [] };
 }
 

@@ -57,13 +57,18 @@ describe("a client", () => {
 
   test("names the fields of rows that were never released, which cost nothing", async () => {
     const columns = [{ name: "a" }, { name: "b" }];
-    const { lethe } = clientOf(json({ kind: "public", columns, rows: [[1, "x"], [null]] }));
+    const { lethe } = clientOf(
+      json({ kind: "public", columns, rows: [[1, "x"], [null]] }, 200, {
+        date: "Wed, 01 Jan 2025 00:00:00 GMT",
+      }),
+    );
     expect(await lethe.ask("SELECT a, b FROM sectors")).toMatchObject({
       rows: [
         { a: 1, b: "x" },
         { a: null, b: null },
       ],
       charged: { epsilon: "0" },
+      asOf: "2025-01-01T00:00:00.000Z",
     });
     const explained = clientOf(json({ kind: "explanation", text: "…" })).lethe;
     await expect(explained.ask("EXPLAIN SELECT 1")).rejects.toMatchObject({ code: "parameter.invalid" });

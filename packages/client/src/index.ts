@@ -122,7 +122,10 @@ export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions
     json(post("query", sql, options));
   return {
     release,
-    ask: async (sql, options) => answerIn(await release(sql, options)),
+    ask: async (sql, options = {}) => {
+      const response = await post("query", sql, options);
+      return answerIn(await response.json(), response.headers.get("date"));
+    },
     csv: async (sql, options = {}) => (await post("query", sql, options, "text/csv")).text(),
     arrow: async (sql, options = {}) =>
       new Uint8Array(

@@ -184,6 +184,7 @@ export async function openHouse({
     admission: letIn({
       sessions,
       limits: new RateLimits(rates as never, 1000),
+      elapsed: systemTimer.elapsed,
       place: { origin, tls: true },
     }),
     people,

@@ -1,6 +1,5 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { seededRandom } from "../crash/seeded-random.mjs";
 import { randomRequest, rawRequests } from "./random-request.mjs";
 
 /** The statuses that an answer may have. 500 is not among them: it is a fault of the service's own. */
@@ -12,13 +11,12 @@ const ofFrames = new Set([202, 400, 404, 405, 406, 415]);
  * Sends random requests to a service, `clients` at a time, and returns { statuses, violations, told, unseen }: how many answers had each status; what was wrong, in words; what each answered question said of its charge,
  * by request id; and how many requests were sent of which no answer was read, so that they may have been charged.
  * @param service { port, host, token, hidden }: where it is and how it is called, an analyst's token, and the texts that no answer to that analyst may hold
- * @param options { count, clients, seed, every }: `every` is called after each hundredth part, with how many were sent
+ * @param options { count, clients, random, every }: `random` gives numbers from 0 up to 1; `every` is called after each hundredth part, with how many were sent
  */
 export async function fuzz(
   { port, token, hidden, host = `127.0.0.1:${port}` },
-  { count, clients = 16, seed = 1, every = async () => undefined },
+  { count, random, clients = 16, every = async () => undefined },
 ) {
-  const random = seededRandom(seed);
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const found = { statuses: {}, violations: [], told: new Map(), unseen: 0 };
   const step = Math.max(1, Math.floor(count / 100));
@@ -57,7 +55,8 @@ function check({ status, headers, body }, asked, hidden, { statuses, violations,
   for (const text of hidden) if (body.includes(text)) wrong("an answer holds what is hidden");
   if (headers["x-content-type-options"] !== "nosniff") wrong("no nosniff");
   if (!/no-store|immutable/.test(headers["cache-control"] ?? "")) wrong("may be stored");
-  if (asked.method === "HEAD" || (status < 400 && asked.raw)) return;
+  const isHead = (asked.method ?? String(asked.raw[0]).slice(0, 4)) === "HEAD";
+  if (isHead || (status < 400 && asked.raw)) return;
   if (status >= 400) {
     const problem = parsed(body);
     const isProblem = problem?.status === status && typeof problem.code === "string" && problem.fix;

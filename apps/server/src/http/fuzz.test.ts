@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { type Listening, listen } from "../../../apps/server/src/ops/listen.ts";
-import { nameOf, openHouse, origin, secretValue } from "../../../apps/server/src/testing/app-house.ts";
 // @ts-expect-error: a program of Node, without types
-import { fuzz, unpaidOrUntold } from "./fuzz.mjs";
+import { seededRandom } from "../../../../testing/src/crash/seeded-random.mjs";
+import { type Listening, listen } from "../ops/listen.ts";
+import { nameOf, openHouse, origin, secretValue } from "../testing/app-house.ts";
+// @ts-expect-error: a program of Node, without types
+import { fuzz, unpaidOrUntold } from "../testing/fuzz/fuzz.mjs";
 
 /** The requests of a slice: LETHE_FUZZ asks for more. */
 const count = Number(process.env.LETHE_FUZZ ?? 2000);
@@ -29,7 +31,7 @@ test(`${count} random requests: each answer is one of those that there are, hold
     ];
     const found = await fuzz(
       { port: at.port, host: new URL(origin).host, token: house.tokens.analyst, hidden },
-      { count, seed: 7 },
+      { count, random: seededRandom(7) },
     );
     const { charges } = await house.ledger.report();
     const own = charges.filter(({ principal }) => principal === nameOf.analyst);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { bin } from "../workspace.mjs";
+import { bin } from "./workspace.mjs";
 
 const much = "{ burst: 1000000, per_second: 100000 }";
 const everyKind = ["ask", "explain", "read", "change", "sign_in"]
