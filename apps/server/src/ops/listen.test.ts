@@ -101,6 +101,21 @@ test("requests that come in one piece are answered in their order", async () => 
   expect([...told.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(["200", "401", "404"]);
 });
 
+test("nothing is repeated to whoever traces, and no folder is listed", async () => {
+  for (const [method, path] of [
+    ["TRACE", "/"],
+    ["TRACE", "/v1/query"],
+    ["GET", "/.git/HEAD"],
+    ["GET", "/assets/"],
+    ["GET", "/../lethe.yaml"],
+  ]) {
+    const told = await exchange(`${method} ${path} HTTP/1.1\r\n${host}${close}X-Secret: repeated\r\n\r\n`);
+    expect([400, 401, 404]).toContain(read(told).status);
+    expect(told).not.toContain("repeated");
+    expect(JSON.parse(read(told).body)).toHaveProperty("code");
+  }
+});
+
 test("a body that is declared too large is refused before it is sent", async () => {
   const told = await exchange(
     `POST /v1/query HTTP/1.1\r\n${host}${close}Authorization: Bearer ${house.tokens.analyst}\r\nContent-Type: application/json\r\nContent-Length: 300000\r\n\r\n`,
