@@ -2,6 +2,7 @@
 // another question, beside as much load of their own as tells most, and guesses by how long an answer took, or by whether it failed.
 // serve-stopwatch.off.advantage: true positives less false ones of the best threshold, found on half of the trials and measured on the other half; no release_schedule. 0: nothing is learned; 1: all.
 // serve-stopwatch.on.advantage: the same under a release_schedule whose slot the attacker's load brings an answer to the edge of. .on.failed: the share of answers that failed at the slot, with the person.
+// serve-stopwatch.on.stopped-after: failures after which the ledger's cap of failures ends the attack, unless the owner grants more; the attack above is measured with more granted.
 // serve-stopwatch.error: what two runs without any difference would differ by at most, in 95 of 100 cases.
 // No release_schedule hides time: the figure is told, and timing stays outside the guarantee.
 // Options: --trials N (60: for each data set and load), --rows N (400,000), --slot MS (the schedule; by default the time that 70 in 100 answers take with the person).
@@ -27,8 +28,20 @@ export default async function bench(options) {
     const slot = option("--slot", Math.max(1, Math.round(times[Math.floor(times.length * 0.7)])));
     for (const { folder } of worlds)
       appendFileSync(join(folder, "lethe.yaml"), `\nrelease_schedule: ${slot}ms\n`);
-    const on = await attack(worlds, [0, 1, 2, 4, 8], trials);
     figure("serve-stopwatch.on.slot", slot, "ms");
+    figure("serve-stopwatch.on.stopped-after", await stoppedAfter(worlds[1]), "failures");
+    for (const { folder } of worlds)
+      for (const whose of [[], ["--analyst", "eve"]])
+        runLethe(folder, [
+          "budget",
+          "grant",
+          "--failures",
+          "1000000",
+          "--reason",
+          "an attack to be measured",
+          ...whose,
+        ]);
+    const on = await attack(worlds, [0, 1, 2, 4, 8], trials);
     figure("serve-stopwatch.on.advantage", on.advantage, "of 1");
     figure("serve-stopwatch.on.load", on.load, "questions at once");
     figure(
@@ -40,6 +53,26 @@ export default async function bench(options) {
   } finally {
     for (const { remove } of worlds) remove();
   }
+}
+
+/** Asks beside a load of one's own, at a slot that nothing meets, until the cap of failures ends it; returns how many failed before. */
+async function stoppedAfter({ folder, token }) {
+  const service = await startService(folder);
+  const asked = asker(service, token);
+  let failures = 0;
+  let isOver = false;
+  await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      for (let turn = 0; !isOver && turn < 200; turn += 1) {
+        const { failed, capped } = await asked.ask();
+        if (failed) failures += 1;
+        isOver ||= capped;
+      }
+    }),
+  );
+  await asked.close();
+  await service.stop();
+  return isOver ? failures : null;
 }
 
 /** Makes a data set of visits; in the one with the person, theirs are half of them. */
@@ -108,8 +141,9 @@ function asker({ port }, token) {
       const began = performance.now();
       const { status, text } = await send({ port, agent, method: "POST", path: "/v1/query", token, body });
       const ms = performance.now() - began;
-      if (status !== 200 && JSON.parse(text).code !== "engine.failed") throw new Error(text);
-      return { ms, failed: status !== 200 };
+      const code = status === 200 ? null : JSON.parse(text).code;
+      if (![null, "engine.failed", "ledger.failures"].includes(code)) throw new Error(text);
+      return { ms, failed: code === "engine.failed", capped: code === "ledger.failures" };
     },
     close: async () => agent.destroy(),
   };
