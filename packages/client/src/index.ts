@@ -124,7 +124,7 @@ export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions
     release,
     ask: async (sql, options = {}) => {
       const response = await post("query", sql, options);
-      return answerIn(await response.json(), response.headers.get("date"));
+      return answerIn((await response.json()) as Release, response.headers.get("date"));
     },
     csv: async (sql, options = {}) => (await post("query", sql, options, "text/csv")).text(),
     arrow: async (sql, options = {}) =>
