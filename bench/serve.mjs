@@ -5,7 +5,9 @@
 // serve.repeat.rate: answers a second of a question that was answered (2,000). serve.clients.N.rate: the same by 1, 16, 64 and 256 clients.
 // serve.door.*: the same in this process, over worker threads and DuckDB, without a protocol. serve.stall: the longest that the main thread's loop stands still while 16 medians are asked at
 // once, in ms (target 50). Peer: the same questions by a house of this thread, as lethe query asks them.
-// --workers N: the threads of the door (one more than cores, unless stated). --only http, --only door: one half.
+// serve.clients.N.count.rate and .p99: counts that are charged, by as many. serve.count.after-slot.p99: under a release_schedule of 1 s, how long after its slot the slowest hundredth of answers is there, in ms (250).
+// serve.reserve.N: one charge and its settlement in a ledger with N analysts, median in ms; its ratio is to the ledger with 10 (target at 5,000: 10 ms).
+// --workers N: the threads of the door (one more than cores, unless stated). --only http, --only door, --only reserve: one part.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -14,6 +16,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { figure } from "./figure.mjs";
 import { benchOverHttp } from "./serve/over-http.mjs";
 import { rate } from "./serve/rate.mjs";
+import { benchReserve } from "./serve/reserve.mjs";
 import { makeCpsWorkspace } from "./workspace.mjs";
 
 const owner = { principal: "owner" };
@@ -22,8 +25,10 @@ const count = (at) => `SELECT COUNT(*) AS n FROM people WHERE wage > ${(at % 59_
 
 export default async function bench(options) {
   const only = options.includes("--only") ? options[options.indexOf("--only") + 1] : null;
-  if (only !== "door") await benchOverHttp();
-  if (only !== "http") await benchDoor(options);
+  const takes = (part) => only === null || only === part;
+  if (takes("reserve")) await benchReserve();
+  if (takes("http")) await benchOverHttp();
+  if (takes("door")) await benchDoor(options);
 }
 
 async function benchDoor(options) {

@@ -1,21 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { makeWorkspace } from "../testing/src/serve/workspace.mjs";
 
-export const bin = fileURLToPath(new URL("../apps/cli/dist/bin.mjs", import.meta.url));
-
-/** Runs the built command line; throws with its output when it fails. */
-export function runLethe(folder, words) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`lethe ${words.join(" ")}: ${stderr}${stdout}`);
-  return stdout;
-}
+export { bin, makeWorkspace, runLethe } from "../testing/src/serve/workspace.mjs";
 
 /** The 534 people of the May 1985 Current Population Survey (Berndt 1991). */
 export function cpsPeople() {
@@ -44,13 +32,4 @@ export function makeCpsWorkspace({
     ...["--categories", "sector=manufacturing,construction,other", "--categories", "gender=female,male"],
     ...["--measure", measure, "--epsilon", epsilon, "--delta", delta, "--adjacency", adjacency],
   ]);
-}
-
-/** The same of any CSV, with the words for `lethe init`, those that follow its --unit last. */
-export function makeWorkspace(csv, words, unit = ["row"]) {
-  const folder = mkdtempSync(join(tmpdir(), "lethe-bench-"));
-  writeFileSync(join(folder, "people.csv"), csv);
-  runLethe(folder, ["init", "people.csv", ...words, "--unit", ...unit]);
-  runLethe(folder, ["import", "people.csv"]);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -164,7 +164,13 @@ export async function serve(parts: ServeParts): Promise<Running> {
     provider,
     now,
     service: openService({ door, ledger, gate }),
-    admission: letIn({ sessions, limits: new RateLimits(config.limits, mostBuckets), place, trail }),
+    admission: letIn({
+      sessions,
+      limits: new RateLimits(config.limits, mostBuckets),
+      elapsed: systemTimer.elapsed,
+      place,
+      trail,
+    }),
     desk: openPeopleDesk({ gate, people, signIns, sessions, passwords: signIn.passwords }),
     records: openRecordsDesk({
       gate,

@@ -32,7 +32,7 @@ export interface Answer {
   /** What the answer cost when it was given, and what is charged now: nothing, where it was given before. */
   readonly price: Loss;
   readonly charged: Loss;
-  /** When it was given: ISO 8601. */
+  /** When it was given: ISO 8601; empty for public rows where the response says no date. */
   readonly asOf: string;
   /** What is left of the budget, where you may see it. */
   readonly left?: Loss;

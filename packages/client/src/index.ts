@@ -2,6 +2,7 @@
  * Asks a Lethe service from Node or a browser. It needs nothing but `fetch`.
  * @module @lethe/client
  */
+import { answerIn } from "./answer-in.ts";
 import type { Answer, Budget, Explanation, Release, RequestLine, TableOffered } from "./answers.ts";
 import { problemIn } from "./problem.ts";
 
@@ -56,7 +57,7 @@ export interface AskOptions {
 
 /** A service, asked as one person. Every call may throw a {@link LetheProblem}. */
 export interface LetheClient {
-  /** Pays, and answers with rows of named fields. The same question again costs nothing. */
+  /** Pays, and answers with rows of named fields. The same question again costs nothing, and so do public tables and SHOW TABLES. */
   ask(sql: string, options?: AskOptions): Promise<Answer>;
   /** The same answer with its certificate and signature. */
   release(sql: string, options?: AskOptions): Promise<Release>;
@@ -121,7 +122,10 @@ export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions
     json(post("query", sql, options));
   return {
     release,
-    ask: async (sql, options) => (await release(sql, options)).answer,
+    ask: async (sql, options = {}) => {
+      const response = await post("query", sql, options);
+      return answerIn((await response.json()) as Release, response.headers.get("date"));
+    },
     csv: async (sql, options = {}) => (await post("query", sql, options, "text/csv")).text(),
     arrow: async (sql, options = {}) =>
       new Uint8Array(

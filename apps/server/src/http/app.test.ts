@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   type AppHouse,
   bodyOf,
@@ -95,6 +95,16 @@ describe("an answer", () => {
     for (const hidden of [secretValue, house.folder, "node_modules", ".ts:"])
       expect(text).not.toContain(hidden);
   });
+});
+
+test("the description of the API is made once, however often nobody asks for it", async () => {
+  const made = vi.spyOn(house.app, "getOpenAPI31Document");
+  const texts = [];
+  for (let turn = 0; turn < 3; turn += 1) texts.push(await (await house.send("/openapi.json")).text());
+  expect(new Set(texts).size).toBe(1);
+  expect(JSON.parse(texts[0] ?? "")).toMatchObject({ openapi: "3.1.0", paths: { "/v1/query": {} } });
+  expect(made.mock.calls.length).toBeLessThanOrEqual(1);
+  made.mockRestore();
 });
 
 test("requests that no route takes draw from a rate too", async () => {

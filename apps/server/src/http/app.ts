@@ -5,6 +5,7 @@ import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { addMcp } from "../mcp/add-mcp.ts";
 import { addPage } from "../page/add-page.ts";
+import { mediaTypes } from "./answers/negotiate.ts";
 import type { App, AppParts } from "./app-parts.ts";
 import { counted } from "./counted.ts";
 import type { Env } from "./env.ts";
@@ -78,14 +79,25 @@ export function createApp(parts: AppParts): App {
   addRecordRoutes(app, parts);
   addMcp(app, parts);
   addPage(app);
-  app.doc31("/openapi.json", {
-    openapi: "3.1.0",
-    info: {
-      title: "Lethe",
-      version: "1",
-      description:
-        "Private answers about people's data, each with its error bar, its price and a certificate.",
-    },
-  });
+  addDescription(app);
   return app;
+}
+
+/** Adds the API's description. It is made once: whoever is not let in may ask for it as often as they like. */
+function addDescription(app: App): void {
+  let text: string | null = null;
+  app.get("/openapi.json", (context) => {
+    text ??= JSON.stringify(
+      app.getOpenAPI31Document({
+        openapi: "3.1.0",
+        info: {
+          title: "Lethe",
+          version: "1",
+          description:
+            "Private answers about people's data, each with its error bar, its price and a certificate.",
+        },
+      }),
+    );
+    return context.body(text, 200, { "content-type": mediaTypes.json });
+  });
 }

@@ -25,12 +25,14 @@ export interface LetInParts {
   readonly trail: AuditTrail;
   readonly sessions: SessionHouse;
   readonly limits: RateLimits;
+  /** Milliseconds by a clock that nobody sets, for the rates: a date that is set back makes nobody wait. */
+  readonly elapsed: () => number;
   /** The service as browsers see it. */
   readonly place: Place;
 }
 
 /** Lets requests in by a token or by a session's cookie: see `identify`. A sign-in must come from a page of the service, as a request with a cookie must. */
-export function letIn({ sessions, limits, place, trail }: LetInParts): Admission {
+export function letIn({ sessions, limits, elapsed, place, trail }: LetInParts): Admission {
   const form = sessionCookie(place.tls);
   const cookieOf = (headers: Headers): string | null => readCookie(headers.get("cookie"), form);
   /** Notes whom the service did not let in, who does not wait for it. */
@@ -52,7 +54,7 @@ export function letIn({ sessions, limits, place, trail }: LetInParts): Admission
       }
     },
     admit: (kind, who, address) => {
-      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: sessions.now() });
+      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: elapsed() });
       if (waitMs === 0) return;
       const refusal = tooMany(waitMs);
       denied(refusal, who, address);

@@ -19,11 +19,19 @@ export function addMcp(
     const who = context.get("who");
     if (who?.proof.kind !== "token") throw signedOut();
     admission.requireOwnPlace(incomingOf(context));
-    // Each tool draws from its own rate.
-    context.set("admitted", true);
     endAdmission(context);
     const { address } = context.env;
     loading ??= load();
-    return (await loading)(context.req.raw, { who, admit: (kind) => admission.admit(kind, who, address) });
+    const response = await (await loading)(context.req.raw, {
+      who,
+      // Each tool draws from its own rate. What calls none, such as a list of tools or a frame that is none, is counted as a request that no route took.
+      admit: (kind) => {
+        context.set("admitted", true);
+        admission.admit(kind, who, address);
+      },
+    });
+    // The handler's own word for streams, no-cache, would let an answer be stored.
+    response.headers.set("cache-control", "no-store");
+    return response;
   });
 }

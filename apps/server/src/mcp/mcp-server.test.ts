@@ -106,6 +106,21 @@ describe("the protocol's address", () => {
     }
   });
 
+  test("counts frames that call no tool, well-formed or not", async () => {
+    const few = await openHouse({ burst: 3 });
+    const frames = [{ jsonrpc: "2.0", id: 1, method: "tools/list" }, [], { method: 7 }, "x", null];
+    const accept = "application/json, text/event-stream";
+    const statuses: number[] = [];
+    for (const json of frames) {
+      const response = await few.send("/mcp", { as: "analyst", headers: { accept }, json });
+      statuses.push(response.status);
+      await response.text();
+    }
+    expect(statuses.slice(3)).toEqual([429, 429]);
+    expect(statuses.slice(0, 3)).not.toContain(429);
+    await few.close();
+  });
+
   test("refuses a role that may not ask", async () => {
     const client = await overHttp("auditor");
     const refused = await client.callTool({

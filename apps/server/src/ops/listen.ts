@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { LetheError } from "@lethe/core";
 import { senderAddress } from "@lethe/serve";
+import { refuseUnreadable, unreadableRequest } from "./unreadable-request.ts";
 
 /** Where a server listens, and as whom. */
 export interface ListenOptions {
@@ -34,6 +35,8 @@ const bounds = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
+  // One without a host is refused with the others that no route is asked about.
+  requireHostHeader: false,
 } as const;
 
 const mostConnections = 2_000;
@@ -52,16 +55,15 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
         proxies,
       ),
     });
-  const server = createAdaptorServer({
-    fetch: fetch as Parameters<typeof createAdaptorServer>[0]["fetch"],
+  const answer = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], {
     overrideGlobalObjects: false,
-    ...(tls === null
-      ? { createServer, serverOptions: bounds }
-      : {
-          createServer: createSecureServer,
-          serverOptions: { ...bounds, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" as const },
-        }),
-  }) as ReturnType<typeof createServer>;
+    errorHandler: unreadableRequest,
+  });
+  const server =
+    tls === null
+      ? createServer(bounds, answer)
+      : createSecureServer({ ...bounds, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, answer);
+  refuseUnreadable(server, bounds.maxHeaderSize);
   server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, port, error.code)));

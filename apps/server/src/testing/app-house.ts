@@ -110,6 +110,12 @@ tables:
       name: { type: text }
 `;
 
+function peopleText(): string {
+  const towns = ["=north", "south", '"a, b"'];
+  const rows = Array.from({ length: 600 }, (_, at) => `${at % 100},${towns[at % 3]},${secretValue}-${at}`);
+  return `age,town,name\n${rows.join("\n")}\n`;
+}
+
 /** What tests read of a JSON body. */
 export interface Told {
   readonly code?: string;
@@ -128,17 +134,20 @@ export async function openHouse({
   mostBytes = 65_536,
   provider = null,
   passwords = true,
+  tls = true,
+  data = { policy: policyText, people: peopleText() },
 }: {
   readonly passwords?: boolean;
   readonly provider?: Pick<OidcHouse, "client" | "send"> | null;
   readonly burst?: number;
   readonly mostBytes?: number;
+  readonly tls?: boolean;
+  /** The policy's text, and the file people.csv. */
+  readonly data?: { readonly policy: string; readonly people: string };
 } = {}): Promise<AppHouse> {
   const folder = mkdtempSync(join(tmpdir(), "lethe-app-"));
-  const policy = readPolicy(policyText);
-  const towns = ["=north", "south", '"a, b"'];
-  const rows = Array.from({ length: 600 }, (_, at) => `${at % 100},${towns[at % 3]},${secretValue}-${at}`);
-  writeFileSync(join(folder, "people.csv"), `age,town,name\n${rows.join("\n")}\n`);
+  const policy = readPolicy(data.policy);
+  writeFileSync(join(folder, "people.csv"), data.people);
   const directories = { baseDirectory: folder, stateDirectory: join(folder, ".lethe") };
   const log = (): void => undefined;
   await importTable({ policy, table: "people", ...directories, clock: Date.now, log });
@@ -222,6 +231,7 @@ export async function openHouse({
       admission: letIn({
         sessions,
         limits: new RateLimits(rates as never, 1000),
+        elapsed: systemTimer.elapsed,
         place: { origin, tls: true },
         trail,
       }),
@@ -230,7 +240,7 @@ export async function openHouse({
         gate,
         audit: file.audit,
         policy,
-        policyText,
+        policyText: data.policy,
         ledger,
         keeper: {
           prepare: async (text) => ({ put: async () => writeFileSync(join(folder, "lethe.yaml"), text) }),
@@ -240,7 +250,7 @@ export async function openHouse({
       now: Date.now,
       provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
       mostBytes,
-      tls: true,
+      tls,
       log: (line) => void lines.push(line),
     });
   const app = appOver(sessions);

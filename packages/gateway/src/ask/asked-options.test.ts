@@ -93,6 +93,10 @@ it.each<[AskOptions, RegExp]>([
   [{ targetRows: "01" }, /target rows/],
   [{ targetRows: 1_000_000_000 }, /target rows/],
   [{ confidence: "high" }, /confidence .* got high/],
+  [{ confidence: "1e999" }, /confidence .* got 1e999/],
+  [{ confidence: "1e999/2e999" }, /confidence .* got 1e999/],
+  [{ confidence: "1e-999" }, /confidence .* got 1e-999/],
+  [{ confidence: 1 }, /confidence .* got 1/],
   [{ epsilon: "x" }, /epsilon .* got x/],
   [{ delta: "x" }, /delta .* got x/],
 ])("the options %j are refused by name", (options, message) => {

@@ -106,7 +106,9 @@ function targetOf({
 function coverage(text: string): number {
   parseRational(text, "confidence");
   const [num, den = "1"] = text.split("/");
-  return Number(num) / Number(den);
+  const nearest = Number(num) / Number(den);
+  if (nearest > 0 && nearest < 1) return nearest;
+  throw invalidParameter("confidence", text, "between 0 and 1, both excluded");
 }
 
 /** A number through its shortest decimal text, so that 0.1 means one tenth. */

@@ -151,4 +151,42 @@ describe("a journey under a release schedule", () => {
     expect(given).toBe("2");
     expect(told).toEqual(["reserve pilot", "settle pilot", "reserve second", "settle second"]);
   });
+
+  it.each([-86_400_000, 86_400_000])(
+    "keeps its slot where the date is set by %i ms, before and after its charge",
+    async (by) => {
+      const timer = manualTimer();
+      const { ledger, told } = toldLedger();
+      timer.jump(by);
+      let given: unknown = null;
+      void onSchedule(
+        async (scheduled) => {
+          const charge = await chargeOf(scheduled, request(2));
+          await new Promise<void>((resolve) => void timer.at(1000, resolve));
+          return scheduled.settle(charge, "1");
+        },
+        ledger,
+        { each: 1000 },
+        timer,
+      ).then(
+        (outcome) => {
+          given = outcome;
+        },
+        (error) => {
+          given = error.code;
+        },
+      );
+      await turns(4);
+      timer.jump(by);
+      timer.go(1000);
+      await turns(4);
+      timer.go(1999);
+      await turns(4);
+      expect(given).toBeNull();
+      timer.go(2000);
+      await turns(4);
+      expect(given).toBe("1");
+      expect(told).toEqual(["reserve r", "settle r"]);
+    },
+  );
 });

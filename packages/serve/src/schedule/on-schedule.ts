@@ -69,12 +69,12 @@ class Slot {
   /** The first charge decides: of a question with a pilot the second one follows from what was answered. */
   #begin(statements: number): void {
     if (this.at !== null) return;
-    this.at = this.#timer.now() + statements * this.#schedule.each;
+    this.at = this.#timer.elapsed() + statements * this.#schedule.each;
     this.#timer.at(this.at, () => this.#end(false));
   }
 
   #isOpen(): boolean {
-    return this.at !== null && this.#timer.now() < this.at;
+    return this.at !== null && this.#timer.elapsed() < this.at;
   }
 }
 

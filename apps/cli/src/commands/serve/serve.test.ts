@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "@lethe/client";
 import { expect, it } from "vitest";
-import { inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
+import { charges, inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
 import { startService } from "./serve.ts";
 
 const flags = { config: "lethe-serve.yaml", named: false, port: "0" };
@@ -131,5 +131,24 @@ it("an owner puts another policy in place, and the service that starts again ans
       await owner.ask(bySector, { epsilon: "6" });
       expect((await owner.budget()).scopes[0]).toMatchObject({ periods: [{ granted: "7", spent: "6" }] });
     });
+  });
+});
+
+it("the service writes an answer as lethe query does, to the byte", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    const { out } = await lethe("people", "add", "ada");
+    const as = ["--epsilon", "0.5", "--as", "ada"];
+    await lethe("query", bySector, ...as);
+    const csv = await lethe("query", bySector, ...as, "--format", "csv");
+    const json = await lethe("query", bySector, ...as, "--format", "json");
+    expect([csv.code, json.code]).toEqual([null, null]);
+    await served(async (url) => {
+      const ada = connect({ url, token: tokenIn(out) });
+      expect(await ada.csv(bySector, { epsilon: "0.5" })).toBe(`${csv.out}\n`);
+      const release: Readonly<Record<string, unknown>> = JSON.parse(json.out);
+      expect(await ada.release(bySector, { epsilon: "0.5" })).toEqual({ kind: "release", ...release });
+    });
+    expect(await charges()).toBe(1);
   });
 });

@@ -10,36 +10,46 @@ export const mediaTypes = {
 
 export type AnswerFormat = keyof typeof mediaTypes;
 
+/** A range of media types that a client names, its place in the header, and how much it wants it: 0 for not at all. */
+interface Range {
+  readonly type: string;
+  readonly weight: number;
+  readonly place: number;
+}
+
 /**
- * Picks the format that a header Accept asks for, by RFC 9110: the type with the greatest weight, the first of equals; JSON where none is stated. Null where none of
- * the formats is accepted.
+ * Picks the format that a header Accept asks for, by RFC 9110: the weight of a format is that of the most specific range that covers it, the greatest weight wins, and of equals the one named
+ * first; JSON where no header is sent. Null where none of the formats is accepted.
  * @example pickFormat("text/csv;q=0.5, application/json") // => "json"
  */
 export function pickFormat(accept: string | undefined): AnswerFormat | null {
   if (accept === undefined || accept.trim() === "") return "json";
-  const formats = Object.keys(mediaTypes) as AnswerFormat[];
   const ranges = accept.slice(0, 1000).split(",").map(rangeOf);
-  let best: { readonly format: AnswerFormat; readonly weight: number } | null = null;
-  for (const { type, weight } of ranges) {
-    // A stream of events is given to whoever names it: "anything" means the answer itself.
-    const format = formats.find(
-      (each) => mediaTypes[each] === type || (each !== "events" && covers(type, mediaTypes[each])),
-    );
-    if (format !== undefined && weight > 0 && weight > (best?.weight ?? 0)) best = { format, weight };
-  }
-  return best?.format ?? null;
+  const wanted = (Object.keys(mediaTypes) as AnswerFormat[]).flatMap((format) => {
+    const range = narrowest(format, ranges);
+    return range !== null && range.weight > 0 ? [{ format, ...range }] : [];
+  });
+  wanted.sort((a, b) => b.weight - a.weight || a.place - b.place);
+  return wanted[0]?.format ?? null;
 }
 
-function rangeOf(text: string): { readonly type: string; readonly weight: number } {
+/** Returns the most specific range that covers a format. A stream of events is given to whoever names it: "anything" means the answer itself. */
+function narrowest(format: AnswerFormat, ranges: readonly Range[]): Range | null {
+  const whole = mediaTypes[format];
+  const [kind] = whole.split("/");
+  const covering = format === "events" ? [whole] : [whole, `${kind}/*`, "*/*"];
+  for (const type of covering) {
+    const range = ranges.find((each) => each.type === type);
+    if (range) return range;
+  }
+  return null;
+}
+
+function rangeOf(text: string, place: number): Range {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const stated = parameters.find((each) => each.startsWith("q="))?.slice(2);
-  const weight = stated === undefined ? 1 : Number(stated);
-  return { type, weight: weight >= 0 && weight <= 1 ? weight : 0 };
-}
-
-function covers(range: string, type: string): boolean {
-  if (range === "*/*") return true;
-  return range.endsWith("/*") && type.startsWith(range.slice(0, -1));
+  const weight = stated === undefined ? 1 : Number(stated || "none");
+  return { type, place, weight: weight >= 0 && weight <= 1 ? weight : 0 };
 }
 
 /** The refusal of a request that accepts none of the formats. */

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { bin } from "./workspace.mjs";
+
+const much = "{ burst: 1000000, per_second: 100000 }";
+const everyKind = ["ask", "explain", "read", "change", "sign_in"]
+  .map((kind) => `  ${kind}: { person: ${much}, address: ${much} }`)
+  .join("\n");
+const configuration = `version: 1\nlimits:\n${everyKind}\n`;
+
+/**
+ * Starts the built `lethe serve` of a folder in a process of its own, with limits that let everything in; resolves once it is ready.
+ * @param options { port (0 for a free one), node: words for Node before the program, env }
+ */
+export async function startService(folder, { port = 0, node = [], env = {} } = {}) {
+  writeFileSync(join(folder, "lethe-serve.yaml"), configuration);
+  const began = performance.now();
+  const program = spawn(process.execPath, [...node, bin, "serve", "--port", String(port)], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let told = "";
+  program.stderr.on("data", (chunk) => {
+    told += chunk;
+  });
+  const ended = new Promise((resolve) => program.once("exit", resolve));
+  const isOver = () => program.exitCode !== null || program.signalCode !== null;
+  const found = async (pattern) => {
+    for (let tries = 0; tries < 6000; tries += 1) {
+      const [match] = pattern.exec(told) ?? [];
+      if (match) return match;
+      if (isOver()) throw new Error(`lethe serve ended: ${told}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    throw new Error(`lethe serve does not start: ${told}`);
+  };
+  const url = await found(/http:\/\/[\d.]+:\d+/);
+  const at = Number(new URL(url).port);
+  while ((await send({ port: at, method: "GET", path: "/readyz" })).status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  return {
+    url,
+    port: at,
+    startedIn: performance.now() - began,
+    /** The token that is shown once, where nobody was let in before. */
+    firstToken: () => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(told)?.[0] ?? null,
+    isOver,
+    /** Resident memory in MB, as Linux tells it; null elsewhere. */
+    rss() {
+      try {
+        const status = readFileSync(`/proc/${program.pid}/status`, "utf8");
+        return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
+      } catch {
+        return null;
+      }
+    },
+    /** Ends it at once, as a power failure would. */
+    async kill() {
+      program.kill("SIGKILL");
+      await ended;
+    },
+    async stop() {
+      program.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Sends a request, and reads its answer: { status, headers, text }. Fails where the connection ends before. */
+export function send({ port, agent, method, path, token, headers = {}, body, signal }) {
+  const given = {
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(body ? { "content-type": "application/json", "content-length": Buffer.byteLength(body) } : {}),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: "127.0.0.1", port, agent, method, path, headers: given, signal },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
