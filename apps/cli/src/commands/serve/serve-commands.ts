@@ -3,24 +3,6 @@ import { type Command, Option } from "commander";
 /** The configuration that is read where none is named. */
 const usual = "lethe-serve.yaml";
 
-const serveExample = `
-Examples:
-  $ lethe serve
-  $ lethe serve --config /etc/lethe/lethe-serve.yaml
-  $ curl -H "Authorization: Bearer $LETHE_TOKEN" -H "content-type: application/json" \\
-      -d '{"sql": "SELECT COUNT(*) FROM people"}' http://127.0.0.1:8377/v1/query`;
-
-const peopleExample = `
-Examples:
-  $ lethe people add ada --role analyst --max-epsilon 0.5
-  $ lethe people password ada
-  $ lethe people disable ada`;
-
-const mcpExample = `
-Examples, as the command of a client's configuration:
-  lethe mcp --policy /data/lethe.yaml --as agent --max-epsilon 0.2
-  lethe mcp --server https://lethe.example --token-file /home/ada/lethe.token`;
-
 const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** Adds `lethe serve`, `lethe mcp` and `lethe people`. */
@@ -44,7 +26,6 @@ export function addServeCommands(lethe: Command): void {
     .option("--policy <file>", "the policy, instead of the one that the configuration names")
     .option("--port <n>", "the port, instead of the configuration's; 0 for a free one")
     .option("--head-file <file>", "a file on another disk that keeps the ledger's head")
-    .addHelpText("after", serveExample)
     .action(async (options, command: Command) =>
       (await import("./serve.ts")).serve({ ...options, named: isNamed(command) }),
     );
@@ -59,13 +40,11 @@ export function addServeCommands(lethe: Command): void {
     .option("--token-file <file>", "the file that holds the token by which the service knows who asks")
     .option("--policy <file>", "the policy", "lethe.yaml")
     .option("--head-file <file>", "a file on another disk that keeps the ledger's head")
-    .addHelpText("after", mcpExample)
     .action(async (options) => (await import("./mcp.ts")).mcp(options));
   const people = lethe
     .command("people")
     .description("list who is let in to the service, and change it, for whoever owns its files")
     .addOption(config())
-    .addHelpText("after", peopleExample)
     .action(async (_options, command: Command) => (await import("./people.ts")).listPeople(flagsOf(command)));
   people
     .command("add")
