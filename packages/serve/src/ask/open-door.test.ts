@@ -64,11 +64,14 @@ describe("the door", () => {
     }
   });
 
-  it("shows an answer again without a worker, at no charge", async () => {
+  it.each([
+    ["a question", count],
+    ["a long one", `${count} -- ${"very ".repeat(2000)}long`],
+  ])("shows an answer to %s again without a worker, at no charge", async (_, text) => {
     const service = await open();
-    const first = releaseOf(await service.door.ask(ada, asked()));
+    const first = releaseOf(await service.door.ask(ada, asked({ text })));
     await service.pool.close();
-    const again = releaseOf(await service.door.ask(ada, asked()));
+    const again = releaseOf(await service.door.ask(ada, asked({ text })));
     expect(again.release).toEqual(first.release);
     expect(again.repeat).toEqual({ asOf: first.release.certificate.at, columns: ["count"] });
     await expect(service.door.ask(bob, asked())).rejects.toMatchObject({ code: "serve.busy" });

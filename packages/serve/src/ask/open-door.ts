@@ -70,6 +70,9 @@ export interface Door {
 /** Whole answers and explanations are some ten kB each, and places of answers are not. */
 const mostShown = 100;
 const mostExplained = 250;
+/** Questions of more characters are explained anew each time, and keys of more are hashed: a question may be as long as a request. */
+const longestKept = 4_096;
+const longestKey = 1_024;
 
 /** Opens the door over its parts. */
 export function openDoor(parts: DoorParts): Door {
@@ -154,7 +157,8 @@ class AskDoor implements Door {
     const identity = { principal, text, options: asked, declared: versions, stamp: pool.stamp, ...how };
     const requestId = idempotencyKey === undefined ? null : idOfKey(principal, idempotencyKey);
     const question = { text, principal, options: asked, ...(requestId === null ? { repeats } : {}) };
-    return { identity, key: canonicalJson(identity), question, requestId, declared: versions, repeats };
+    const key = shortKey(canonicalJson(identity));
+    return { identity, key, question, requestId, declared: versions, repeats };
   }
 
   /** Returns the answer that stood for the question when it was last asked, where it still does: no worker is needed. */
@@ -262,7 +266,8 @@ class AskDoor implements Door {
     const running = this.#explaining.get(key) ?? this.#explainAnew(key, job, principal);
     const explained = await waitFor(running, waiting.signal);
     // An earlier answer that stands for a period alone may be over the next time.
-    if (policy.answersValid === undefined || explained.earlier === null) this.#explained.set(key, explained);
+    const isLasting = policy.answersValid === undefined || explained.earlier === null;
+    if (isLasting && text.length <= longestKept) this.#explained.set(key, explained);
     return explained;
   }
 
@@ -303,6 +308,11 @@ interface Named {
   readonly requestId: string | null;
   readonly declared: Readonly<Record<string, string>>;
   readonly repeats: NonNullable<AskRequest["repeats"]>;
+}
+
+/** Returns a key itself, or the hash of one that is long. */
+function shortKey(key: string): string {
+  return key.length <= longestKey ? key : sha256(key);
 }
 
 function capOf({ maxEpsilonPerQuestion: cap = null }: Asker): string | null {
