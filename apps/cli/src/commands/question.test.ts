@@ -438,7 +438,7 @@ describe("lethe query", () => {
       "confidence in percent",
       [count, "--epsilon", "1", "--confidence", "95"],
       "parameter.invalid",
-      /between 0 and 1, got 95/,
+      /between 0 and 1, both excluded, got 95/,
     ],
     ["confidence of text", [count, "--epsilon", "1", "--confidence", "x"], "parameter.invalid", /got x/],
     [
