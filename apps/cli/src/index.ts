@@ -33,6 +33,7 @@ export type {
   TableDescription,
 } from "@lethe/query";
 export { type NamedAnswer, namedAnswer } from "@lethe/serve/formats";
+export type { WaitSignal } from "@lethe/serve/wait-for";
 export { type Verification, verifyMade, verifyModels, verifyRelease } from "@lethe/verify";
 export { modelCard } from "./card/card-of.ts";
 export type { Carded } from "./card/model-card.ts";

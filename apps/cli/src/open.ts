@@ -31,7 +31,7 @@ import {
   type QuestionDescription,
   type TableDescription,
 } from "@lethe/query";
-import { waitFor } from "@lethe/serve/wait-for";
+import { type WaitSignal, waitFor } from "@lethe/serve/wait-for";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { readsCopies } from "./copies/copies.ts";
 import { databaseUrl } from "./database-url.ts";
@@ -58,7 +58,7 @@ export interface QueryOptions extends AskOptions {
   /** Takes the answer that earlier releases make, however wide it is, and pays for nothing: query.option where they make none. For `ask` alone. */
   readonly made?: boolean;
   /** Ends the wait, of ask, query and explain. What was charged stays charged, and its answer is there: the same question gives it at no charge. */
-  readonly signal?: AbortSignal;
+  readonly signal?: WaitSignal;
   /** Gets what should be known before paying, such as how large a group must be for its key to be released. */
   readonly notice?: (words: string) => void;
 }
@@ -309,7 +309,7 @@ export async function open(
 
 /** Waits as long as a signal lets it; one that is there already lets nothing begin. Errors: the signal's reason. */
 async function waiting<T>({ signal }: Pick<QueryOptions, "signal">, begin: () => Promise<T>): Promise<T> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw signal.reason;
   return waitFor(begin(), signal);
 }
 

@@ -1,5 +1,6 @@
 import type { Rational } from "@lethe/core";
 import type { Answer, AskedOptions } from "@lethe/gateway";
+import type { WaitSignal } from "./wait-for.ts";
 
 /** Who asks, and by which token: a protocol has established both. */
 export interface Asker {
@@ -22,7 +23,7 @@ export interface AskRequest {
 /** How long somebody waits. Who stops waiting neither calls a charge off nor loses the answer: asked again, it is there at no charge. */
 export interface Waiting {
   /** Looked at where one has to wait. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: WaitSignal | undefined;
   /**
    * Is told of each charge once it is durable, and before the question is executed: so what follows from it follows from no private row. The execution waits for it, and where it fails there is none.
    */
