@@ -97,7 +97,9 @@ export class NaiveAccount {
     after.budget = budget;
     for (const name of [...before, ...after.#stated()]) after.#forget(name);
     after.#begin();
-    return after.#stated().every((name) => after.#covered(name)) ? after : null;
+    // What was renamed may meet a cap that the owner lowered and no budget states.
+    const capped = [...after.#stated(), ...after.changed.keys()];
+    return capped.every((name) => after.#covered(name)) ? after : null;
   }
 
   /** Returns the account with a lower cap; null where it would be below what is spent, or a promise broken. */
