@@ -237,6 +237,24 @@ describe("a window", () => {
     await verified(memory);
   });
 
+  it("that is over, and in which a project's part was spent, forbids no change of another scope", async () => {
+    const day = [{ per: "day" as const, main: r("1/20"), delta: null }];
+    const q = { main: r("1/4"), delta: r("1e-7"), windows: day, reserved: true };
+    const memory = await memoryLedger(budget({ windows: day, projects: { q } }));
+    await asked(memory, "owner", loss("1/20"), { project: "q" });
+    memory.now += 24 * hour;
+    await memory.ledger.limit({
+      scope: ["dataset", "x"],
+      what: "lower",
+      cap: { main: r("1/2") },
+      reason: "r",
+    });
+    // The new day is the project's again, and nobody else's.
+    expect(await asked(memory, "owner", loss("1/20"))).toBe("ledger.budget");
+    expect(await asked(memory, "owner", loss("1/20"), { project: "q" })).toBe("charged");
+    await verified(memory);
+  });
+
   it("is not ended by a clock that is set back and forth, and the operator is told", async () => {
     const memory = await memoryLedger(budget({ windows }), { at: Date.UTC(2026, 2, 1) });
     await paid(memory, "owner", loss("1/4"));

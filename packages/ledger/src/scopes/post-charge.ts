@@ -60,7 +60,7 @@ function released(account: AccountMeter, before: Meter, after: Meter): AccountMe
   return { ...account, held: lossLeft(account.held, used) };
 }
 
-/** Sets what the account holds for the scopes that reserved a part of it. */
+/** Sets what the account holds for the scopes that reserved a part of it, at the time that it has seen. */
 export function withReservations(account: Account, scopes: Iterable<Scope>): Account {
   const { measure, seen } = account;
   const sums = new Map(
@@ -77,7 +77,7 @@ export function withReservations(account: Account, scopes: Iterable<Scope>): Acc
     }
   }
   const meters = account.meters.map((meter) => ({
-    ...meter,
+    ...rolledAccount(meter, seen),
     promised: composeLosses(measure, sums.get(meter.per)?.promised ?? []),
     held: composeLosses(measure, sums.get(meter.per)?.held ?? []),
   }));
