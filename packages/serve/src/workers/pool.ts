@@ -209,9 +209,9 @@ class WorkerPool implements Pool {
 
   #endIdle(): void {
     if (this.#queue.length === 0)
+      // One that is starting ends once it is ready: a thread that is ended while it loads native code may take the process with it.
       for (const member of this.#members)
-        if (member.state === "starting") member.worker.end();
-        else if (member.state === "idle") {
+        if (member.state === "idle") {
           member.state = "busy";
           member.worker.post({ kind: "close" });
         }
