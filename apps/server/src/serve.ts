@@ -15,6 +15,7 @@ import {
   openService,
   type PeopleHouse,
   type PolicyKeeper,
+  type Pool,
   RateLimits,
   type ServiceConfig,
   startPool,
@@ -79,15 +80,25 @@ export function workerCount(): number {
 }
 
 /**
- * Starts the service: workers, door, people and a socket. Errors: config.invalid; cli.file where the address is taken.
+ * Starts the service: workers, door, people and a socket. Errors: config.invalid; cli.file where the address is taken; log.lost. Nothing goes on then.
  */
 export async function serve(parts: ServeParts): Promise<Running> {
+  const { config, file, ownersLog } = parts;
+  checkIterations(await file.people.list(), config.signIn.iterations);
+  const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
+  const pool = startPool({ start, size: workerCount(), queue: longestQueue });
+  try {
+    return await serveBy(pool, parts);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const { config, tls, policy, ledger, file, declared, log, ownersLog, version } = parts;
   const { people: store, audit, secret } = file;
   const { signIn } = config;
-  checkIterations(await store.list(), signIn.iterations);
-  const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
-  const pool = startPool({ start, size: workerCount(), queue: longestQueue });
   const newId = (): string => `random ${randomUUID()}`;
   const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId });
   const access = { accountShown: policy.budget.showAccount === true };
@@ -198,7 +209,10 @@ export async function serve(parts: ServeParts): Promise<Running> {
     proxies: config.proxies,
   });
   const actor = { name: null, by: "command-line", id: null, address: null } as const;
-  await trail.write(actor, { kind: "started", version });
+  await trail.write(actor, { kind: "started", version }).catch(async (error: unknown) => {
+    await listening.close(0);
+    throw error;
+  });
   const host = listening.address.includes(":") ? `[${listening.address}]` : listening.address;
   const url = `${tls ? "https" : "http"}://${host}:${listening.port}`;
   if (config.listen.port === 0) origin = url;

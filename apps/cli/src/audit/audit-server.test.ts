@@ -118,7 +118,7 @@ async function faulty(
     response.end(told.body);
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  // What never ends is ended here too.
+  // The proxy ends requests that never end, as the service does.
   proxy.headersTimeout = 1_000;
   proxy.requestTimeout = 2_000;
   try {

@@ -79,7 +79,7 @@ async function analystOf(named: ServerNamed, token: string): Promise<WireAnalyst
   };
 }
 
-/** What is limited and spent over the lifetime. Of an analyst whom the policy does not list, spending is the sum of what was paid. */
+/** The cap and the spending of a scope over its lifetime. The spending of an analyst whom the policy does not list is the sum of what was paid. */
 async function budgetOf(client: LetheClient, name: string): ReturnType<WireAnalyst["budget"]> {
   const { scopes } = await client.budget();
   const lifetime = (scope: string) =>

@@ -8,7 +8,7 @@ import { policyOf, workspaceOf } from "../workspace.ts";
 import { type ImportHow, importTables as importInto } from "./import-tables.ts";
 import { type MadeAccount, openAccount } from "./open-account.ts";
 
-/** What `init` made, and what to think about in the policy before anybody asks. */
+/** The result of `init`: what it made, and advice on the policy before anybody asks. */
 export interface Initialized {
   readonly made: MadeAccount;
   readonly advice: readonly PolicyWarning[];
@@ -24,7 +24,7 @@ export async function init(policyPath = "lethe.yaml"): Promise<Initialized> {
   return { made: await openAccount(workspace, policy), advice: lintPolicy(policy) };
 }
 
-/** What is imported, and how. */
+/** The tables that are imported, and how. */
 export interface ImportTablesOptions extends ImportHow {
   /** All of the policy unless stated. */
   readonly tables?: readonly string[];

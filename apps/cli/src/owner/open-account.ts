@@ -7,7 +7,7 @@ import { headFileOf } from "../head-file.ts";
 import { createSeed } from "../seed.ts";
 import { fileError, type Workspace } from "../workspace.ts";
 
-/** What was made for a policy: its ledger, or a new secret seed beside the ledger that it has. */
+/** The thing that was made for a policy: its ledger, or a new secret seed beside the ledger that it has. */
 export type MadeAccount = "ledger" | "seed";
 
 /** Begins the ledger of a policy, and makes the secret seed beside it. Errors: ledger.exists where there are both, ledger.*, cli.file. */

@@ -31,10 +31,7 @@ export function threadStarter({ entry, settings, memory = 512, log }: ThreadOpti
     worker.on("message", (told: FromWorker) => message(told));
     worker.on("error", (error) => log(`a worker ended: ${error.stack ?? error.message}`));
     worker.on("exit", exit);
-    return {
-      post: (told) => worker.postMessage(told),
-      end: () => void worker.terminate(),
-    };
+    return { post: (told) => worker.postMessage(told) };
   };
 }
 

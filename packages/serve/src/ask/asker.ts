@@ -22,7 +22,7 @@ export interface AskRequest {
 
 /** How long somebody waits. Who stops waiting neither calls a charge off nor loses the answer: asked again, it is there at no charge. */
 export interface Waiting {
-  /** Looked at where one has to wait. */
+  /** The signal is looked at only where one has to wait. */
   readonly signal?: WaitSignal | undefined;
   /**
    * Is told of each charge once it is durable, and before the question is executed: so what follows from it follows from no private row. The execution waits for it, and where it fails there is none.

@@ -44,7 +44,6 @@ export function localWorkers(open: (call: CallPool) => Promise<Jobs>): LocalWork
             if (!isGone) for (const listener of listeners) listener(copy);
           });
         },
-        end,
       };
     },
   };

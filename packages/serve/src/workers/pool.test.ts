@@ -111,6 +111,33 @@ describe("a pool", () => {
     await pool.close();
   });
 
+  it("that closes while workers start waits until each is ready, and ends none before", async () => {
+    const begins: (() => void)[] = [];
+    let closed = 0;
+    const workers = localWorkers(async () => {
+      await new Promise<void>((begin) => void begins.push(begin));
+      const close = async (): Promise<void> => {
+        closed += 1;
+      };
+      return { stamp: "", run: async () => null, close };
+    });
+    const pool = startPool({ start: workers.start, size: 3, queue: 1 });
+    await turns();
+    begins[0]?.();
+    await pool.ready();
+    await turns();
+    expect([workers.started, begins.length]).toEqual([3, 3]);
+    let isClosed = false;
+    const closing = pool.close().then(() => {
+      isClosed = true;
+    });
+    await turns();
+    expect([closed, isClosed]).toEqual([1, false]);
+    for (const begin of begins.slice(1)) begin();
+    await closing;
+    expect(closed).toBe(3);
+  });
+
   it("tells of workers that cannot begin, and makes no storm of them", async () => {
     const workers = localWorkers(async () => {
       throw new Error("no data");

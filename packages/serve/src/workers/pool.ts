@@ -4,8 +4,6 @@ import { errorFromText, errorToText, type FromWorker, type ToWorker, toBody } fr
 /** A worker as its pool sees it. An app makes it of a thread or a process. */
 export interface PoolWorker {
   post(message: ToWorker): void;
-  /** Ends it at once. {@link WorkerEvents.exit} follows. */
-  end(): void;
 }
 
 /** What a pool is told by one of its workers. */
@@ -209,7 +207,7 @@ class WorkerPool implements Pool {
 
   #endIdle(): void {
     if (this.#queue.length === 0)
-      // One that is starting ends once it is ready: a thread that is ended while it loads native code may take the process with it.
+      // One that is starting ends once it is ready. A thread that is ended while it loads native code takes the process with it, so a pool ends none.
       for (const member of this.#members)
         if (member.state === "idle") {
           member.state = "busy";
@@ -224,7 +222,7 @@ class WorkerPool implements Pool {
   }
 }
 
-const nobody: PoolWorker = { post: () => undefined, end: () => undefined };
+const nobody: PoolWorker = { post: () => undefined };
 
 /** Whether an error says that a worker died under its job. */
 export function isLost(error: unknown): boolean {

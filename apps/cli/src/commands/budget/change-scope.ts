@@ -45,7 +45,7 @@ export async function shutScope(what: "close" | "reopen", flags: ChangeFlags & S
 export async function revokeAnalyst(name: string, flags: ChangeFlags): Promise<void> {
   const scope = ["analyst", name] as const;
   await recorded(flags, (ledger, report) => {
-    // Where no analyst is listed anybody may ask, so anybody can be revoked.
+    // Anybody may ask where no analyst is listed, so anybody can be revoked.
     if (report.analysts.length > 0) requireScope(scope, report);
     return ledger.limit({ scope, what: "revoke", reason: flags.reason });
   });

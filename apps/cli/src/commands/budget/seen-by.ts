@@ -1,6 +1,6 @@
 import type { AccountLedger, ChargeReport, ScopeBalance, ScopeName } from "@lethe/ledger";
 
-/** As much of an account as an analyst may see. */
+/** The part of an account that an analyst may see. */
 export interface SeenBudget {
   /** The account, the analyst's own scopes, projects and data sets. */
   readonly scopes: readonly ScopeBalance[];
@@ -8,7 +8,7 @@ export interface SeenBudget {
   readonly charges: readonly ChargeReport[];
 }
 
-/** Returns as much of an account as an analyst may see. Errors: ledger.*. */
+/** Returns the part of an account that an analyst may see. Errors: ledger.*. */
 export async function seenBy(ledger: AccountLedger, viewer: string): Promise<SeenBudget> {
   const { scopes } = await ledger.report();
   const own: ScopeName = ["analyst", viewer];

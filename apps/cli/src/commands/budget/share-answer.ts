@@ -28,7 +28,7 @@ export async function shareAnswer(requestId: string, flags: ShareFlags): Promise
     const before = (await ledger.report()).head.sequence;
     const text = await ledger.share(request);
     const isNew = (await ledger.report()).head.sequence > before;
-    // Where it cannot be written: sharing again costs nothing.
+    // A file that cannot be written loses nothing: sharing again costs nothing.
     if (out !== undefined) writeNewFile(out, `${text}\n`, "the release");
     if (format === "json") return say(text);
     const { certificate } = JSON.parse(text) as Release;

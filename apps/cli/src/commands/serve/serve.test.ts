@@ -1,6 +1,11 @@
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { fileURLToPath } from "node:url";
 import { connect } from "@lethe/client";
+import { LetheError } from "@lethe/core";
 import { expect, it } from "vitest";
+import { exitCode } from "../../exit/exit-code.ts";
 import { charges, inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
 import { startService } from "./serve.ts";
 
@@ -22,6 +27,29 @@ async function served<T>(work: (url: string, said: string) => Promise<T>): Promi
 }
 
 const tokenIn = (text: string): string => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(text)?.[0] ?? "";
+
+it("a port that is taken is refused: the program ends, and the first owner's token is shown when the service answers", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async (folder) => {
+    await setUp();
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const bin = fileURLToPath(new URL("../../../dist/bin.mjs", import.meta.url));
+    const program = spawn(process.execPath, [bin, "serve", "--port", String(port)], { cwd: folder });
+    let said = "";
+    program.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    const code = await new Promise((resolve) => program.once("exit", resolve));
+    taken.close();
+    expect(said).toContain(`error [cli.file] the service cannot listen on 127.0.0.1:${port}`);
+    expect([code, tokenIn(said)]).toEqual([exitCode(new LetheError("cli.file", "", { fix: "" })), ""]);
+    await served(async (url, told) => {
+      const owner = connect({ url, token: tokenIn(told) });
+      expect((await owner.explain(bySector, { epsilon: "0.5" })).price).toMatchObject({ epsilon: "1/2" });
+    });
+  });
+});
 
 it("lethe serve answers by HTTP what lethe query would, and charges each question once", async () => {
   await inFolder({ "people.csv": peopleCsv }, async () => {

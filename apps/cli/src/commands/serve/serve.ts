@@ -66,7 +66,6 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     const { release } = held;
     const file = await openPeople({ ...placed, config });
     try {
-      const first = await firstOwner(peopleHouse(file, config), noteTo(file));
       const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
       const { tls } = config;
       const log = ownersLog(workspace);
@@ -85,6 +84,13 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         ownersLog: log,
         version: "0.1.0",
       });
+      // Their token is shown once, so they are let in when the service answers, and not before.
+      const first = await firstOwner(peopleHouse(file, config), noteTo(file)).catch(
+        async (error: unknown) => {
+          await running.close();
+          throw error;
+        },
+      );
       say(`Lethe answers at ${running.url}`);
       if (first !== null)
         say(
