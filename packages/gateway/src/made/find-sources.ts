@@ -44,9 +44,11 @@ export async function otherReleases(
   sought: Sought,
   from: MadeFrom,
 ): Promise<readonly (readonly Release[])[]> {
-  const { principal, plan, version } = sought;
+  const { principal, resolved, plan, version } = sought;
   const found: (readonly Release[])[] = [];
-  const seen = new Set<string>();
+  // An answer to the very question, which another request of it may have got meanwhile, is shown and not made of.
+  const own = requestIds({ principal, same: sameQuestion(resolved, plan), version })(1);
+  const seen = new Set([own.slice(0, -"-1".length)]);
   for (const requestId of await from.ledger.requestsOf(principal, mostRequests)) {
     const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
     if (question === undefined || seen.has(question)) continue;

@@ -1,4 +1,5 @@
 import { elementAt } from "@lethe/core/numeric";
+import { ledgerWith } from "@lethe/ledger";
 import { verifyMade } from "@lethe/verify";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -420,6 +421,23 @@ describe("several answers to one question", () => {
     for (const each of [made, coarser]) expect(await amissIn(each, visits.policyText)).toEqual([]);
     // By the id that names it, each is shown by itself.
     expect(await chargesOf(visits)).toBe(4);
+  });
+
+  it("are not what an answer is made of that came while it was looked for: it is shown", async () => {
+    const visits = await open(policyOf(row, "add-or-remove-one"));
+    const { ledger } = visits.house;
+    const first = await paidBy(ask(visits.house, fine));
+    let isThere = false;
+    const meanwhile = ledgerWith(ledger, {
+      settled: async (...asked) => (isThere ? ledger.settled(...asked) : null),
+      requestsOf: async (...asked) => {
+        isThere = true;
+        return ledger.requestsOf(...asked);
+      },
+    });
+    const again = await ask({ ...visits.house, ledger: meanwhile }, fine);
+    expect(again).toMatchObject({ release: first, repeat: {} });
+    expect(await chargesOf(visits)).toBe(1);
   });
 
   it("are numbers of units, too, which are not added up", async () => {
