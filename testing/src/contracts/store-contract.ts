@@ -248,6 +248,48 @@ export function storeContract(name: string, make: () => Promise<StoreSubject>): 
         expect(kept.slice(1).every(({ previous }, i) => previous === kept[i]!.hash)).toBe(true);
       }));
 
+    it("decides what is asked for together as if one came after the other, whatever is refused among it", () =>
+      withStore(async ({ store, open }) => {
+        await append(store, "genesis", null);
+        const refused = { any: "refusal" };
+        const [first, none, second, twice, third] = await Promise.allSettled([
+          append(store, "reserve", "a"),
+          store.transact(of("b"), ({ head }) => {
+            throw { ...refused, after: head?.sequence };
+          }),
+          append(store, "settle", "a", new Uint8Array([1])),
+          append(store, "reserve", "a"),
+          append(store, "note", null),
+        ]);
+        expect(none).toEqual({ status: "rejected", reason: { ...refused, after: 1 } });
+        expect(twice).toMatchObject({ status: "rejected", reason: { code: "ledger.corrupt" } });
+        const written = [first, second, third].map((each) => each?.status === "fulfilled" && each.value);
+        for (const each of [store, await open()]) {
+          const { records } = await each.readAll();
+          expect(records.slice(1)).toEqual(written);
+        }
+        expect(written.map((record) => (record ? record.sequence : null))).toEqual([1, 2, 3]);
+      }));
+
+    it("writes what was asked for before it is closed", () =>
+      withStore(async ({ store, open }) => {
+        const handle = await open();
+        const genesis = append(handle, "genesis", null);
+        await handle.close();
+        expect(await store.record(0)).toEqual(await genesis);
+      }));
+
+    it("runs work at the head that is durable", () =>
+      withStore(async ({ store, open }) => {
+        expect(await store.atHead((head) => head)).toBeNull();
+        const genesis = await append(store, "genesis", null);
+        const second = await open();
+        const later = append(store, "note", null);
+        const meanwhile = await second.atHead((head) => head);
+        expect([genesis, await later]).toContainEqual(meanwhile);
+        for (const each of [store, second]) expect(await each.atHead((head) => head)).toEqual(await later);
+      }));
+
     it("closes twice without complaint and refuses work after", () =>
       withStore(async ({ open }) => {
         const handle = await open();

@@ -52,6 +52,7 @@ export function memoryStore({ records: begun, balance: first, nodes: firstNodes 
       if (decision.append) append(decision.append);
       return decision.result;
     },
+    atHead: async (work) => work(records.at(-1)),
     look: async (request, look) => look(snapshotNow(request)),
     record: async (sequence) => records[sequence] ?? null,
     readAll: async () => ({

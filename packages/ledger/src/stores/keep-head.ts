@@ -19,6 +19,7 @@ export function keepHead(store: Store, file: string): Store {
       await advanceHead(store, path);
       return result;
     },
+    atHead: (work) => store.atHead(work),
     look: (request, look) => store.look(request, look),
     record: (sequence) => store.record(sequence),
     readAll: () => store.readAll(),
@@ -36,9 +37,8 @@ export async function requireKeptHead(store: Store, file: string): Promise<void>
 /** Writes the store's head to the file, under the store's lock, so that of two processes the later one writes last. */
 export async function advanceHead(store: Store, file: string): Promise<void> {
   const path = resolve(file);
-  await store.transact(null, ({ head }) => {
+  await store.atHead((head) => {
     if (head) writeHead(path, head);
-    return { append: null, result: null };
   });
 }
 

@@ -78,12 +78,15 @@ export interface Contents {
 export interface Store {
   /**
    * Runs a decision under a lock that excludes every other writer, in this process and in others: reads the snapshot, calls `decide`
-   * once, writes what it wants in one transaction and resolves when that is durable (flushed to the disk). `decide` is
-   * synchronous and has no effect on what it reads; if it throws, nothing is written and its error comes back unchanged. A record that
+   * once, writes what it wants in one transaction and resolves when that is durable (flushed to the disk). Decisions that are asked for
+   * together may share a transaction: each sees what those before it wrote, and none is told of before all are durable. `decide` is
+   * synchronous and has no effect on anything but its result; if it throws, nothing of it is written and its error comes back unchanged. A record that
    * does not follow the head directly, a second `reserve` or a second `settle` of one request, and a second `share` of it to the same
    * receiver are refused (ledger.corrupt).
    */
   transact<T>(request: StoredRequest | null, decide: Decide<T>): Promise<T>;
+  /** Runs work on the head that is durable, under the same lock and with no decision beside it. It writes nothing into the store. */
+  atHead<T>(work: (head: StoredRecord | null) => T): Promise<T>;
   /** Looks at a snapshot without the writers' lock. */
   look<T>(request: StoredRequest | null, look: (snapshot: Snapshot) => T): Promise<T>;
   /** The record in a place of the chain, or null where there is none. */

@@ -93,6 +93,10 @@ export function memoryStore(): Store & { contents(): Contents } {
       if (decision.append) append(decision.append);
       return decision.result;
     },
+    async atHead(work) {
+      open();
+      return work(records.at(-1) ?? null);
+    },
     async look(request, look) {
       open();
       return look(snapshot(request));

@@ -10,6 +10,7 @@ import type {
   StoredRecord,
   StoredRequest,
 } from "../store.ts";
+import { CommitTogether } from "./commit-together.ts";
 import { connect, makeDurable, pragma, type SqliteStoreOptions, schemaHolds } from "./connection.ts";
 import { firstSchema, firstVersion } from "./first-schema.ts";
 import { columns, readContents } from "./read-contents.ts";
@@ -109,6 +110,11 @@ class SqliteStore implements Store {
   readonly #db: DatabaseSyncInstance;
   readonly #version: number;
   readonly #statements = new Map<string, StatementSyncInstance>();
+  readonly #together = new CommitTogether({
+    within: (work) => this.#within("BEGIN IMMEDIATE", work),
+    part: (work) => this.#part(work),
+    isOpen: () => this.#db.isTransaction,
+  });
 
   constructor(path: string, db: DatabaseSyncInstance, version: number = schemaVersion) {
     this.#path = path;
@@ -116,13 +122,17 @@ class SqliteStore implements Store {
     this.#version = version;
   }
 
-  async transact<T>(request: StoredRequest | null, decide: Decide<T>): Promise<T> {
-    return this.#within("BEGIN IMMEDIATE", () => {
+  transact<T>(request: StoredRequest | null, decide: Decide<T>): Promise<T> {
+    return this.#together.run(() => {
       const snapshot = this.#read(request);
       const decision: Decision<T> = decide(snapshot);
       if (decision.append) this.#append(snapshot.head, decision.append);
       return decision.result;
     });
+  }
+
+  async atHead<T>(work: (head: StoredRecord | null) => T): Promise<T> {
+    return this.#within("BEGIN IMMEDIATE", () => work(this.#head()));
   }
 
   async look<T>(request: StoredRequest | null, look: (snapshot: Snapshot) => T): Promise<T> {
@@ -153,6 +163,7 @@ class SqliteStore implements Store {
 
   async close(): Promise<void> {
     if (!this.#db.isOpen) return;
+    this.#together.flush();
     this.#statements.clear();
     try {
       // This driver keeps a connection half open until its statements are collected, so that SQLite does not do this
@@ -182,6 +193,29 @@ class SqliteStore implements Store {
     }
   }
 
+  /** A part of a transaction that is undone by itself where it throws, its errors coded. */
+  #part(work: () => void): void {
+    try {
+      this.#db.exec("SAVEPOINT part");
+      work();
+      this.#db.exec("RELEASE part");
+    } catch (error) {
+      this.#undoPart();
+      throw sqliteError(this.#path, error);
+    }
+  }
+
+  /** Where a part cannot be undone by itself, the whole transaction is, and the error is the database's: those of a part are its own. */
+  #undoPart(): void {
+    if (!this.#db.isTransaction) return;
+    try {
+      this.#db.exec("ROLLBACK TO part; RELEASE part");
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw sqliteError(this.#path, error);
+    }
+  }
+
   #prepare(sql: string): StatementSyncInstance {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -189,6 +223,10 @@ class SqliteStore implements Store {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  #head(): StoredRecord | null {
+    return this.#prepare(`SELECT ${columns} FROM records ORDER BY sequence DESC LIMIT 1`).get() ?? null;
   }
 
   #record(sequence: number): StoredRecord | null {
@@ -241,16 +279,13 @@ class SqliteStore implements Store {
   }
 
   #read(asked: StoredRequest | null): Snapshot {
-    const head: StoredRecord | undefined = this.#prepare(
-      `SELECT ${columns} FROM records ORDER BY sequence DESC LIMIT 1`,
-    ).get();
     const request = asked === null ? [] : this.#requestOf(asked);
     const settled = request.find((record) => record.kind === "settle");
     const release: { bytes: Uint8Array } | undefined = settled
       ? this.#prepare("SELECT bytes FROM releases WHERE sequence = ?").get(settled.sequence)
       : undefined;
     return {
-      head: head ?? null,
+      head: this.#head(),
       balance: this.#balance(),
       request,
       release: release?.bytes ?? null,
