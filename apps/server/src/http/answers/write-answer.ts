@@ -11,6 +11,7 @@ import {
 } from "@lethe/serve/formats";
 import { bodyText } from "./body-text.ts";
 import { type AnswerFormat, mediaTypes } from "./negotiate.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 /** An answer with rows: everything but a plan. */
 type RowsAnswer = Exclude<ServedAnswer, { readonly kind: "explanation" }>;
@@ -114,5 +115,6 @@ function written(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const charset = format === "csv" ? "; charset=utf-8; header=present" : "";
-  return new Response(body, { headers: { "content-type": mediaTypes[format] + charset, ...headers } });
+  const told = { "content-type": mediaTypes[format] + charset, ...headers };
+  return typeof body === "string" ? wholeAnswer(body, 200, told) : new Response(body, { headers: told });
 }
