@@ -8,6 +8,7 @@ import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { policyOf, readText, workspaceOf } from "../../workspace.ts";
+import { linesAtOnce } from "./lines-at-once.ts";
 import { preparePolicy } from "./prepare-policy.ts";
 import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
 import { workerEntry, workersOf } from "./worker-parts.ts";
@@ -80,7 +81,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         workerEntry: workerEntry(),
         workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: workerCount() - 1 }),
         declared: watchDeclared(workspace),
-        log: (line) => console.log(JSON.stringify(line)),
+        log: linesAtOnce((text) => console.log(text)),
         ownersLog: log,
         version: "0.1.0",
       });

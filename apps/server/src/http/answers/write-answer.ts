@@ -16,6 +16,9 @@ import { wholeAnswer } from "./whole-answer.ts";
 /** An answer with rows: everything but a plan. */
 type RowsAnswer = Exclude<ServedAnswer, { readonly kind: "explanation" }>;
 
+/** What stands in the headers of answers that are shown again. */
+const beside = new WeakMap<RowsAnswer, Readonly<Record<string, string>>>();
+
 /**
  * Writes an answer in a format. CSV leaves line by line, so that a long answer is never held as one text. What has no place in its rows stands in headers: the request's id, the
  * price, what was charged, and when the answer was given. A plan is JSON whatever was asked for.
@@ -25,7 +28,8 @@ export async function writeAnswer(
   format: Exclude<AnswerFormat, "events">,
 ): Promise<Response> {
   if (answer.kind === "explanation") return written(bodyText(answer, answerBody), "json", {});
-  const headers = toldBeside(answer);
+  const headers = beside.get(answer) ?? toldBeside(answer);
+  beside.set(answer, headers);
   switch (format) {
     case "json":
       return written(bodyText(answer, answerBody), "json", headers);
