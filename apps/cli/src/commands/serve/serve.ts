@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { LetheError } from "@lethe/core";
 import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
@@ -24,11 +25,18 @@ export interface ServeFlags {
 
 const hour = 3_600_000;
 
+/**
+ * How much a heap may grow beyond what is in use until garbage is looked for, in percent: V8 lets one grow to several times that. A service keeps little and makes much, and each of its threads has a
+ * heap. A version of V8 that does not know the flag says so on standard error, and goes on.
+ */
+const heapGrowth = 30;
+
 /** The first person who is let in, until there are others. The name "owner" is the command line's own. */
 const firstName = "admin";
 
 /** lethe serve: answers people and programs until it is told to stop. */
 export async function serve(flags: ServeFlags): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const stopped = new Promise<"stopped">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("stopped"));
   });
