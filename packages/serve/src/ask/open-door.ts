@@ -179,7 +179,6 @@ class AskDoor implements Door {
     const seen = await stillStanding(stood, { principal, project }, house, shown?.seen);
     if (seen === null) {
       this.#stood.delete(key);
-      this.#shown.delete(key);
       return null;
     }
     if (shown?.seen === seen) return shown.outcome;
