@@ -125,6 +125,10 @@ describe("the systemd unit", () => {
     expect([node, path]).toEqual(["/usr/bin/node", installed]);
     requireCommand(words);
     expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(15);
+    const [, options] = /^Environment=NODE_OPTIONS=(.*)$/m.exec(text);
+    expect(read("deploy/Containerfile")).toContain(`NODE_OPTIONS=${options}`);
+    const ran = spawnSync(process.execPath, ["--eval", ""], { env: { NODE_OPTIONS: options } });
+    expect([ran.status, ran.stderr.toString()]).toEqual([0, ""]);
     const writable = settingOf("ReadWritePaths").split(" ");
     for (const place of [config.policy, config.data]) expect(place.startsWith(`${writable[0]}/`)).toBe(true);
     expect(settingOf("ProtectSystem")).toBe("strict");

@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { send, startService } from "../../testing/src/serve/service-process.mjs";
@@ -8,9 +8,15 @@ import { rate } from "./rate.mjs";
 
 const count = (at) => `SELECT COUNT(*) AS n FROM people WHERE wage > ${(at % 59_000) / 1000}`;
 
+/** The environment that the systemd unit gives the service. */
+function environment() {
+  const unit = readFileSync(new URL("../../deploy/lethe-serve.service", import.meta.url), "utf8");
+  return Object.fromEntries([...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, ...set]) => set));
+}
+
 /** Starts the built service in a folder, with clients that keep their connections. */
 async function openService(folder) {
-  const { port, startedIn, firstToken, rss, stop } = await startService(folder);
+  const { port, startedIn, firstToken, rss, stop } = await startService(folder, { env: environment() });
   const token = firstToken();
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const post = async (path, stated) => {
