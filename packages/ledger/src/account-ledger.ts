@@ -20,11 +20,13 @@ import type {
   ChargePage,
   ChargesAsked,
   Ledger,
+  LedgerHead,
   Reservation,
   ReserveRequest,
   ScopeBalance,
   SettledRequest,
 } from "./ledger.ts";
+import { corrupt } from "./records/corrupt.ts";
 import { readState, stateAt } from "./records/state.ts";
 import { requireRequest, requireShare } from "./request-checks.ts";
 import { requireTime } from "./request-limits.ts";
@@ -89,6 +91,14 @@ export class AccountLedger implements Ledger {
     return this.#store.look({ principal, requestId }, (snapshot) => {
       const { paid, release } = readState(snapshot);
       return paid && release !== null ? { principal, release } : null;
+    });
+  }
+
+  async head(): Promise<LedgerHead> {
+    return this.#store.look(null, ({ head }) => {
+      if (!head) throw corrupt("it is empty");
+      const { sequence, hash } = head;
+      return { sequence, hash };
     });
   }
 

@@ -66,6 +66,11 @@ export interface Ledger {
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Returns the release of an earlier request of a principal; null where no such request of theirs was answered. */
   settled(requestId: string, principal: string): Promise<SettledRequest | null>;
+  /**
+   * Returns the place of the newest record, of this process or another. What was read from then on holds as long as it is the newest, but for what follows from the time: a window that is over has all
+   * of its cap left.
+   */
+  head(): Promise<LedgerHead>;
   /** Returns who has a request of this id, for the owner alone: to anybody else it would say that there is one. */
   askersOf(requestId: string): Promise<readonly string[]>;
   /** Returns the ids of the requests that a principal paid for, newest first; no more than `most`. Some may be without an answer. */

@@ -2,10 +2,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { invalidParameter } from "@lethe/core";
 import { absent } from "@lethe/serve";
 import { routePath } from "hono/route";
-import { secureHeaders } from "hono/secure-headers";
 import { addMcp } from "../mcp/add-mcp.ts";
 import { addPage } from "../page/add-page.ts";
 import { mediaTypes } from "./answers/negotiate.ts";
+import { protectedAnswers } from "./answers/whole-answer.ts";
 import type { App, AppParts } from "./app-parts.ts";
 import { counted } from "./counted.ts";
 import type { Env } from "./env.ts";
@@ -34,21 +34,10 @@ export function createApp(parts: AppParts): App {
       );
     },
   });
-  app.use(
-    secureHeaders({
-      strictTransportSecurity: parts.tls ? "max-age=31536000" : false,
-      referrerPolicy: "no-referrer",
-      xFrameOptions: "DENY",
-    }),
-  );
+  app.use(protectedAnswers(parts.tls));
   app.use(async (context, next) => {
     const at = parts.now();
     await next();
-    // An answer of the API is no page: nothing in it is loaded, framed or run. A page states its own.
-    const { headers } = context.res;
-    if (!headers.has("content-security-policy"))
-      context.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    if (!headers.has("cache-control")) context.header("cache-control", "no-store");
     const { method } = context.req;
     const { status } = context.res;
     parts.log({

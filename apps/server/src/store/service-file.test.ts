@@ -110,6 +110,23 @@ describe("the service's file", () => {
     again.close();
   });
 
+  it("shows at once what another process changed of a person who was just read", async () => {
+    const path = freshPath();
+    const [here, there] = [await createServiceFile(path, randomBytes), await openServiceFile(path)];
+    await add(here.people, "ada", 1);
+    const ada = (await here.people.byName("ada"))!;
+    const { id } = ada.tokens[0]!;
+    for (const change of [{ disabled: true }, { disabled: false, generation: 9 }, { tokens: [] }]) {
+      expect(await here.people.byToken(id)).toMatchObject({ name: "ada" });
+      const changed = { ...(await there.people.byName("ada"))!, ...change };
+      expect(await there.people.put(changed, await there.people.revision())).toBe(true);
+      expect(await here.people.byName("ada")).toEqual(changed);
+      expect(await here.people.byToken(id)).toEqual(changed.tokens.length > 0 ? changed : null);
+    }
+    here.close();
+    there.close();
+  });
+
   it("is created once, and never by opening", async () => {
     const path = freshPath();
     await expect(openServiceFile(path)).rejects.toEqual(unreadable);

@@ -83,6 +83,10 @@ class BorrowedLedger implements Ledger {
     throw notLent();
   }
 
+  async head(): Promise<never> {
+    throw notLent();
+  }
+
   async account(): Promise<never> {
     throw notLent();
   }

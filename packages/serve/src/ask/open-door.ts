@@ -6,6 +6,7 @@ import {
   optionsToText,
   type Release,
   type Schedule,
+  type SeenStanding,
   type StoodBefore,
   stillStanding,
 } from "@lethe/gateway";
@@ -93,8 +94,10 @@ class AskDoor implements Door {
   readonly #explaining = new Map<string, Promise<Explained>>();
   readonly #explained: RecentValues<Explained>;
   readonly #stood: RecentValues<Stood>;
-  /** The answers that were shown again last, and the bytes that they were read from. */
-  readonly #shown = new RecentValues<{ readonly text: string; readonly outcome: AskOutcome }>(mostShown);
+  /** The answers that were shown again last, and what they were read from. */
+  readonly #shown = new RecentValues<{ readonly seen: SeenStanding; readonly outcome: AskOutcome }>(
+    mostShown,
+  );
   /** The ids of requests that were charged and whose answer nobody has got: asked again, they go on. */
   readonly #owed: RecentValues<string>;
   /** How often a principal's releases may have changed: what was told to them before is not told again. */
@@ -171,19 +174,24 @@ class AskDoor implements Door {
     const stood = this.#stood.get(key);
     if (!stood) return null;
     const { project = null } = question.options;
-    const text = await stillStanding(stood, { principal, project }, { ledger, clock: timer.now });
-    if (text === null) {
+    const shown = this.#shown.get(key);
+    const house = { ledger, clock: timer.now };
+    const seen = await stillStanding(stood, { principal, project }, house, shown?.seen);
+    if (seen === null) {
       this.#stood.delete(key);
       return null;
     }
-    const shown = this.#shown.get(key);
-    if (shown?.text === text) return shown.outcome;
+    if (shown?.seen === seen) return shown.outcome;
+    if (shown?.seen.release === seen.release) {
+      this.#shown.set(key, { seen, outcome: shown.outcome });
+      return shown.outcome;
+    }
     const { asOf, columns } = stood;
-    const release: Release = JSON.parse(text);
+    const release: Release = JSON.parse(seen.release);
     const standing = { columns, validFor: stood.validFor };
     const answer = { kind: "release", release, repeat: { asOf, columns }, standing } as const;
     const outcome: AskOutcome = { answer, notices: [] };
-    this.#shown.set(key, { text, outcome });
+    this.#shown.set(key, { seen, outcome });
     return outcome;
   }
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { LetheError } from "@lethe/core";
 import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
@@ -8,6 +9,7 @@ import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { policyOf, readText, workspaceOf } from "../../workspace.ts";
+import { linesAtOnce } from "./lines-at-once.ts";
 import { preparePolicy } from "./prepare-policy.ts";
 import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
 import { workerEntry, workersOf } from "./worker-parts.ts";
@@ -23,11 +25,18 @@ export interface ServeFlags {
 
 const hour = 3_600_000;
 
+/**
+ * How much a heap may grow beyond what is in use until garbage is looked for, in percent: V8 lets one grow to several times that. A service keeps little and makes much, and each of its threads has a
+ * heap. A version of V8 that does not know the flag says so on standard error, and goes on.
+ */
+const heapGrowth = 30;
+
 /** The first person who is let in, until there are others. The name "owner" is the command line's own. */
 const firstName = "admin";
 
 /** lethe serve: answers people and programs until it is told to stop. */
 export async function serve(flags: ServeFlags): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const stopped = new Promise<"stopped">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("stopped"));
   });
@@ -80,7 +89,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         workerEntry: workerEntry(),
         workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: workerCount() - 1 }),
         declared: watchDeclared(workspace),
-        log: (line) => console.log(JSON.stringify(line)),
+        log: linesAtOnce((text) => console.log(text)),
         ownersLog: log,
         version: "0.1.0",
       });
