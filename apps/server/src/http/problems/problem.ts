@@ -34,7 +34,7 @@ export function problemOf(error: unknown, text?: string): Problem {
   const known = asOurs(error);
   const code = known?.code ?? "internal.invariant";
   const status = statusOf(code);
-  const told = known !== null && (status < 500 || code.split(".")[0] === toldAlways);
+  const told = known !== null && !isForOperators(known);
   return {
     type: `urn:lethe:error:${code}`,
     title: errorCodes[code],
@@ -45,6 +45,12 @@ export function problemOf(error: unknown, text?: string): Problem {
     fields: told ? known.fields : {},
     ...placeIn(known, text),
   };
+}
+
+/** Whether an error is told to those who ask by its code alone, since only an operator can mend it. */
+export function isForOperators(error: unknown): boolean {
+  const known = asOurs(error);
+  return known === null || (statusOf(known.code) >= 500 && known.code.split(".")[0] !== toldAlways);
 }
 
 function asOurs(error: unknown): LetheError | null {
