@@ -1,7 +1,8 @@
-import { type ErrorCode, invalidParameter, LetheError } from "@lethe/core";
+import { type ErrorCode, LetheError } from "@lethe/core";
 import { errorCodes } from "@lethe/core/errors";
 import { placeOf } from "@lethe/query";
 import { HTTPException } from "hono/http-exception";
+import { bodyProblem } from "./request-problem.ts";
 import { statusOf } from "./status-of.ts";
 
 /** A refusal as RFC 9457 has it, with the members of every error of Lethe. It never holds a value of the data, a stack or a path. */
@@ -55,9 +56,7 @@ export function isForOperators(error: unknown): boolean {
 
 function asOurs(error: unknown): LetheError | null {
   if (error instanceof LetheError) return error;
-  return error instanceof HTTPException && error.status < 500
-    ? invalidParameter("the body", undefined, "well-formed JSON, or as the API describes it")
-    : null;
+  return error instanceof HTTPException && error.status < 500 ? bodyProblem() : null;
 }
 
 function placeIn(error: LetheError | null, text: string | undefined): { line?: number; column?: number } {
