@@ -32,7 +32,7 @@ test("an error that only an operator can mend is thrown on, and the owner's log 
   expect(await fail(error, 0)).toBe(error);
   await fail(new TypeError("no such thing"), 0);
   expect(told).toEqual([
-    "a request of the service was not answered: policy.changed: the ledger at /data is older; start again",
+    "a request of the service was not answered: policy.changed: the ledger at /data is older; start again. The service read its policy when it started: if file and ledger agree, start it again",
     "a request of the service was not answered: TypeError: no such thing",
   ]);
 });
