@@ -27,6 +27,7 @@ import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
 import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
+import { tellOwner } from "./ops/tell-owner.ts";
 import type { ServiceFile } from "./store/service-file.ts";
 import { systemTimer } from "./system-timer.ts";
 import { threadStarter } from "./workers/start-thread.ts";
@@ -174,7 +175,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const app = createApp({
     provider,
     now,
-    service: openService({ door, ledger, gate }),
+    service: tellOwner(openService({ door, ledger, gate }), ownersLog, now),
     admission: letIn({
       sessions,
       limits: new RateLimits(config.limits, mostBuckets),

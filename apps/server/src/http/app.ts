@@ -1,5 +1,4 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { invalidParameter } from "@lethe/core";
 import { absent } from "@lethe/serve";
 import { routePath } from "hono/route";
 import { addMcp } from "../mcp/add-mcp.ts";
@@ -12,6 +11,7 @@ import type { Env } from "./env.ts";
 import { identified } from "./identified.ts";
 import { limitedBody } from "./limited-body.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
+import { requestProblem } from "./problems/request-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
 import { addOidcRoutes } from "./routes/oidc.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
@@ -25,13 +25,7 @@ import { traced } from "./traced.ts";
 export function createApp(parts: AppParts): App {
   const app: App = new OpenAPIHono<Env>({
     defaultHook: (result) => {
-      if (result.success) return;
-      const [first] = result.error.issues;
-      throw invalidParameter(
-        first?.path.join(".") || "the request",
-        undefined,
-        first?.message ?? "as the API describes it",
-      );
+      if (!result.success) throw requestProblem(result.error.issues[0]);
     },
   });
   app.use(protectedAnswers(parts.tls));

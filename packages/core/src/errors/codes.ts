@@ -49,7 +49,7 @@ const codes = {
   "serve.identity": "what the identity provider sent does not hold",
   "serve.forbidden": "none of your roles may do this",
   "serve.absent": "there is no such thing for you",
-  "serve.origin": "the request was sent by a page of another site",
+  "serve.origin": "the request does not come from a page of this service",
   "serve.too-many": "more requests came than the rate allows",
   "serve.too-large": "the request is larger than the service takes",
   "people.invalid": "a person, a password or a token cannot be as it was asked for",
@@ -63,7 +63,7 @@ const codes = {
   "serve.busy": "the service takes no more questions at the moment",
   "serve.worker": "a worker of the service ended before it was done",
   "serve.policy": "the policy cannot be put in place as it was agreed to",
-  "serve.cap": "the question costs more than the token may spend on one",
+  "serve.cap": "the question costs more than the token may spend on one question",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",
 } as const;

@@ -43,7 +43,7 @@ function aboveCap(cap: Rational): LetheError {
   const most = toText(cap);
   return new LetheError(
     "serve.cap",
-    `the question costs more than this token may spend on one, epsilon ${most}`,
+    `the question costs more than this token may spend on one question: at most epsilon ${most}`,
     {
       fix: `state epsilon = ${most} or less, or use a token with a larger cap`,
       fields: { most },

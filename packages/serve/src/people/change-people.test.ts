@@ -140,6 +140,11 @@ describe("changePerson", () => {
 });
 
 describe("setPassword", () => {
+  it("says of an empty password that it is empty", async () => {
+    await addPerson(house, { name: "ada", roles: ["analyst"] });
+    await expect(setPassword(house, "ada", "")).rejects.toThrow("the password is empty");
+  });
+
   it("keeps a verifier and ends sessions", async () => {
     await addPerson(house, { name: "ada", roles: ["analyst"] });
     await setPassword(house, "ada", "four words of no use");

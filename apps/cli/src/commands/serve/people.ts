@@ -21,11 +21,21 @@ type House = ReturnType<typeof peopleHouse>;
 /** Writes to the audit log what the command line changed. */
 type Note = (fact: AuditFact) => Promise<unknown>;
 
-async function within(flags: PeopleFlags, work: (house: House, note: Note) => Promise<void>): Promise<void> {
+/** Does something with the file of people; `name` is who must be in it, or null. */
+async function within(
+  flags: PeopleFlags,
+  name: string | null,
+  work: (house: House, note: Note) => Promise<void>,
+): Promise<void> {
   const placed = readConfig(flags.config, !flags.named);
   const file = await openPeople(placed);
   try {
-    await work(peopleHouse(file, placed.config), noteTo(file));
+    const house = peopleHouse(file, placed.config);
+    if (name !== null && (await house.store.byName(name)) === null)
+      throw new LetheError("people.invalid", `there is no person named ${JSON.stringify(name)}`, {
+        fix: "lethe people lists them; lethe people add NAME lets one in",
+      });
+    await work(house, noteTo(file));
   } finally {
     file.close();
   }
@@ -33,17 +43,17 @@ async function within(flags: PeopleFlags, work: (house: House, note: Note) => Pr
 
 /** lethe people: lists who is let in. */
 export function listPeople(flags: PeopleFlags): Promise<void> {
-  return within(flags, async ({ store }) => {
+  return within(flags, null, async ({ store }) => {
     const people = await store.list();
     if (people.length === 0) {
       say("Nobody is let in yet: lethe people add NAME --role analyst");
       return;
     }
-    const rows = people.map(({ name, roles, projects, disabled, password, tokens }) => [
+    const rows = people.map(({ name, roles, projects, disabled, password, identities, tokens }) => [
       name,
       roles.join(", "),
       projects.join(", ") || "—",
-      disabled ? "disabled" : password ? "password" : "no password",
+      disabled ? "disabled" : waysIn(password !== null, identities.length > 0),
       String(tokens.length),
     ]);
     say(
@@ -58,6 +68,11 @@ export function listPeople(flags: PeopleFlags): Promise<void> {
   });
 }
 
+/** How a person opens a session; a token needs none. */
+function waysIn(byPassword: boolean, byProvider: boolean): string {
+  return [byPassword ? "password" : [], byProvider ? "provider" : []].flat().join(", ") || "—";
+}
+
 /** lethe people add: lets a person in, and prints a token that is shown once. */
 export function addOne(
   name: string,
@@ -68,7 +83,7 @@ export function addOne(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, async (house, note) => {
+  return within(flags, null, async (house, note) => {
     const roles = rolesOf(flags.role);
     await addPerson(house, { name, roles, projects: flags.project });
     await note({ kind: "person-changed", person: name, change: "added", roles });
@@ -85,21 +100,25 @@ export function giveToken(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, (house, note) => printToken(house, note, name, rolesOf(flags.role), flags));
+  return within(flags, name, (house, note) => printToken(house, note, name, rolesOf(flags.role), flags));
 }
 
-/** lethe people disable: shuts a person out, at once. */
-export function disable(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, async (house, note) => {
-    const person = await changePerson(house, name, { disabled: true });
-    await note({ kind: "person-changed", person: person.name, change: "disabled" });
-    say(`${name} is let in no more: sessions have ended, and tokens do not hold`);
+/** lethe people disable and enable: shuts a person out, at once, or lets them in again. */
+export function setDisabled(name: string, disabled: boolean, flags: PeopleFlags): Promise<void> {
+  return within(flags, name, async (house, note) => {
+    const person = await changePerson(house, name, { disabled });
+    await note({ kind: "person-changed", person: person.name, change: disabled ? "disabled" : "enabled" });
+    say(
+      disabled
+        ? `${name} is let in no more: sessions have ended, and tokens do not hold`
+        : `${name} is let in again: their password and the tokens that have not ended hold`,
+    );
   });
 }
 
 /** lethe people password: sets a person's password, which is read from the terminal without showing it, or from standard input. */
 export function givePassword(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, async (house, note) => {
+  return within(flags, name, async (house, note) => {
     await setPassword(house, name, await readPassword());
     const person = await house.store.byName(name);
     await note({ kind: "person-changed", person: person?.name ?? name, change: "password" });
@@ -135,7 +154,7 @@ async function printToken(
 function rolesOf(words: readonly string[]): readonly Role[] {
   return words.map((word) => {
     if (isRole(word)) return word;
-    throw new LetheError("cli.usage", `${word} is no role`, {
+    throw new LetheError("cli.usage", `${JSON.stringify(word)} is no role`, {
       fix: "write --role owner, analyst, auditor or operator; once for each",
     });
   });

@@ -79,7 +79,14 @@ export function addServeCommands(lethe: Command): void {
     .description("shut a person out, at once; their name stays theirs")
     .argument("<name>", "the person")
     .action(async (name: string, _options, command: Command) =>
-      (await import("./people.ts")).disable(name, flagsOf(command)),
+      (await import("./people.ts")).setDisabled(name, true, flagsOf(command)),
+    );
+  people
+    .command("enable")
+    .description("let a person in again who was shut out; their password and tokens hold again")
+    .argument("<name>", "the person")
+    .action(async (name: string, _options, command: Command) =>
+      (await import("./people.ts")).setDisabled(name, false, flagsOf(command)),
     );
 }
 

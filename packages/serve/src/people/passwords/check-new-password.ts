@@ -21,6 +21,7 @@ export function checkNewPassword(password: string, name: string, rules: Password
     new LetheError("people.invalid", `the password ${what}`, { fix, fields: { what: "password" } });
   if (password.length > 2 * longestPassword)
     throw refused("is too long", `use at most ${longestPassword} characters`);
+  if (password === "") throw refused("is empty", "type it, or give it on standard input");
   const prepared = preparePassword(password);
   if (prepared === null)
     throw refused("holds a character that cannot be used", "leave out control characters");
