@@ -174,7 +174,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const app = createApp({
     provider,
     now,
-    service: openService({ door, ledger, gate }),
+    service: openService({ door, ledger, gate, offers: { secret, now } }),
     admission: letIn({
       sessions,
       limits: new RateLimits(config.limits, mostBuckets),
@@ -198,7 +198,17 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       log({ ...line, at: new Date(line.at).toISOString() });
     },
   });
-  addOperations(app, { counts, door, gate, startedAt: now() / 1000, ready: () => isReady && !isLost });
+  addOperations(app, {
+    counts,
+    door,
+    gate,
+    version,
+    workers: workerCount(),
+    queue: longestQueue,
+    startedAt: now(),
+    now,
+    ready: () => isReady && !isLost,
+  });
   const began = pool.ready().then(() => {
     isReady = true;
   });

@@ -18,7 +18,9 @@ import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRecordRoutes } from "./routes/records.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
+import { addRequestRoutes } from "./routes/requests.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
+import { addShareRoutes } from "./routes/shares.ts";
 import { traced } from "./traced.ts";
 
 /** Makes the HTTP service: a function from requests to responses, without a socket. */
@@ -72,6 +74,8 @@ export function createApp(parts: AppParts): App {
   });
   addQuestionRoutes(app, parts);
   addReleaseRoutes(app, parts);
+  addRequestRoutes(app, parts);
+  addShareRoutes(app, parts);
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
   addOidcRoutes(app, parts);

@@ -219,7 +219,7 @@ export async function openHouse({
     lost: (error) => void lost.push(error),
   });
   const gate = openGate(access, trail);
-  const service = openService({ door, ledger, gate });
+  const service = openService({ door, ledger, gate, offers: { secret: file.secret, now: () => Date.now() } });
   const signIns = {
     store,
     attempts: new Attempts(),
