@@ -128,28 +128,24 @@ export function connect({ url = "", token, fetch: fetcher = fetch }: ConnectOpti
   const send = (
     path: string,
     body: object,
-    init: RequestInit & { readonly headers?: Record<string, string> } = {},
+    headers: Record<string, string> = {},
+    signal: AbortSignal | undefined = undefined,
   ) =>
     call(path, {
-      ...init,
       method: "POST",
       body: JSON.stringify(body),
-      headers: { "content-type": "application/json", ...init.headers },
+      headers: { "content-type": "application/json", ...headers },
+      ...(signal === undefined ? {} : { signal }),
     });
   const post = (
     path: string,
     sql: string,
     { signal, requestId, ...stated }: AskOptions,
     accept = "application/json",
-  ) =>
-    send(
-      path,
-      { sql, ...stated },
-      {
-        headers: { accept, ...(requestId === undefined ? {} : { "idempotency-key": requestId }) },
-        ...(signal === undefined ? {} : { signal }),
-      },
-    );
+  ) => {
+    const key: Record<string, string> = requestId === undefined ? {} : { "idempotency-key": requestId };
+    return send(path, { sql, ...stated }, { accept, ...key }, signal);
+  };
   const pathOf = (named: RequestNamed, end = ""): string =>
     "id" in named
       ? `requests/${encodeURIComponent(named.id)}${end}`
