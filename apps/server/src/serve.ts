@@ -105,7 +105,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const slow = fewAtOnce(derive, 2, 64);
   const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
   const now = Date.now;
-  const people: PeopleHouse = {
+  const people: Omit<PeopleHouse, "by"> = {
     store,
     random,
     now,

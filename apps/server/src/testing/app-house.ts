@@ -181,6 +181,7 @@ export async function openHouse({
     store,
     random: randomBytes,
     now: Date.now,
+    by: { name: null, by: "command-line", id: null, address: null },
     passwords: { least: 8, isKnown: () => false, iterations, derive },
   };
   const inAnHour = Date.now() + 3_600_000;

@@ -1,16 +1,8 @@
 import { LetheError, parseRational } from "@lethe/core";
-import {
-  type AuditFact,
-  addPerson,
-  changePerson,
-  createToken,
-  isRole,
-  type Role,
-  setPassword,
-} from "@lethe/serve";
+import { addPerson, changePerson, createToken, isRole, type Role, setPassword } from "@lethe/serve";
 import { renderGrid } from "../../render/grid.ts";
 import { say } from "../../render/say.ts";
-import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
 
 export interface PeopleFlags {
   readonly config: string;
@@ -18,14 +10,12 @@ export interface PeopleFlags {
 }
 
 type House = ReturnType<typeof peopleHouse>;
-/** Writes to the audit log what the command line changed. */
-type Note = (fact: AuditFact) => Promise<unknown>;
 
-async function within(flags: PeopleFlags, work: (house: House, note: Note) => Promise<void>): Promise<void> {
+async function within(flags: PeopleFlags, work: (house: House) => Promise<void>): Promise<void> {
   const placed = readConfig(flags.config, !flags.named);
   const file = await openPeople(placed);
   try {
-    await work(peopleHouse(file, placed.config), noteTo(file));
+    await work(peopleHouse(file, placed.config));
   } finally {
     file.close();
   }
@@ -68,11 +58,10 @@ export function addOne(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, async (house, note) => {
+  return within(flags, async (house) => {
     const roles = rolesOf(flags.role);
     await addPerson(house, { name, roles, projects: flags.project });
-    await note({ kind: "person-changed", person: name, change: "added", roles });
-    await printToken(house, note, name, roles, flags);
+    await printToken(house, name, roles, flags);
   });
 }
 
@@ -85,38 +74,34 @@ export function giveToken(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, (house, note) => printToken(house, note, name, rolesOf(flags.role), flags));
+  return within(flags, (house) => printToken(house, name, rolesOf(flags.role), flags));
 }
 
 /** lethe people disable: shuts a person out, at once. */
 export function disable(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, async (house, note) => {
-    const person = await changePerson(house, name, { disabled: true });
-    await note({ kind: "person-changed", person: person.name, change: "disabled" });
+  return within(flags, async (house) => {
+    await changePerson(house, name, { disabled: true });
     say(`${name} is let in no more: sessions have ended, and tokens do not hold`);
   });
 }
 
 /** lethe people password: sets a person's password, which is read from the terminal without showing it, or from standard input. */
 export function givePassword(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, async (house, note) => {
+  return within(flags, async (house) => {
     await setPassword(house, name, await readPassword());
-    const person = await house.store.byName(name);
-    await note({ kind: "person-changed", person: person?.name ?? name, change: "password" });
     say(`the password of ${name} is set, and their sessions have ended`);
   });
 }
 
 async function printToken(
   house: House,
-  note: Note,
   name: string,
   roles: readonly Role[],
   { maxEpsilon, days }: { readonly maxEpsilon?: string; readonly days: string },
 ): Promise<void> {
   if (!/^[1-9]\d{0,2}$/.test(days))
     throw new LetheError("cli.usage", `${days} is no number of days`, { fix: "write --days 90" });
-  const { id, text } = await createToken(
+  const { text } = await createToken(
     house,
     name,
     {
@@ -127,8 +112,6 @@ async function printToken(
     },
     null,
   );
-  const person = await house.store.byName(name);
-  await note({ kind: "token-created", person: person?.name ?? name, token: id });
   say(`A token of ${name}, shown once and good for ${days} days:\n  ${text}`);
 }
 

@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import {
-  type AuditFact,
-  derive,
-  type PeopleHouse,
-  readServiceConfig,
-  type ServiceConfig,
-  writeAudit,
-} from "@lethe/serve";
+import { derive, type PeopleHouse, readServiceConfig, type ServiceConfig } from "@lethe/serve";
 import { createServiceFile, openServiceFile, type ServiceFile } from "@lethe/server";
 import { readText } from "../../workspace.ts";
 
@@ -37,21 +30,16 @@ export async function openPeople({ config, base }: PlacedConfig): Promise<Servic
   return createServiceFile(path, randomly);
 }
 
-/** What people are changed with by whoever owns the files. */
+/** What people are changed with by whoever owns the files, in whose name the audit log tells of it. */
 export function peopleHouse({ people: store }: ServiceFile, { signIn }: ServiceConfig): PeopleHouse {
   const { leastLength: least, iterations } = signIn;
   return {
     store,
     random: randomly,
     now: Date.now,
+    by: { name: null, by: "command-line", id: null, address: null },
     passwords: { least, isKnown: () => false, iterations, derive },
   };
-}
-
-/** Returns what writes to the audit log, in the name of whoever owns the files. Errors: people.unreadable. */
-export function noteTo({ audit }: ServiceFile): (fact: AuditFact) => Promise<unknown> {
-  const actor = { name: null, by: "command-line", id: null, address: null } as const;
-  return (fact) => writeAudit(audit, { at: Date.now(), actor, fact });
 }
 
 function randomly(count: number): Uint8Array {
