@@ -17,3 +17,4 @@ export type {
 export { type AuditLogStore, writeAudit } from "./audit-log.ts";
 export { type AuditTrail, actorOf, noAuditTrail, nobodyAt, openAuditTrail } from "./audit-trail.ts";
 export { countedMs } from "./fact-counts.ts";
+export { verifyAuditStore } from "./verify-audit-store.ts";

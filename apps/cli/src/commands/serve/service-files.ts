@@ -22,12 +22,20 @@ export function readConfig(path: string, isDefault: boolean): PlacedConfig {
 }
 
 /** Opens the file of people and of the audit log, and makes it where it is not there. Errors: people.unreadable. */
-export async function openPeople({ config, base }: PlacedConfig): Promise<ServiceFile> {
-  const folder = resolve(base, config.data);
-  const path = join(folder, "service.sqlite");
+export async function openPeople(placed: PlacedConfig): Promise<ServiceFile> {
+  const path = pathOf(placed);
   if (existsSync(path)) return openServiceFile(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return createServiceFile(path, randomly);
+}
+
+/** Opens the file where it is there. Errors: people.unreadable. */
+export function openExistingPeople(placed: PlacedConfig): Promise<ServiceFile> {
+  return openServiceFile(pathOf(placed));
+}
+
+function pathOf({ config, base }: PlacedConfig): string {
+  return join(resolve(base, config.data), "service.sqlite");
 }
 
 /** What people are changed with by whoever owns the files, in whose name the audit log tells of it. */
