@@ -191,6 +191,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       ledger,
       keeper: { prepare: parts.preparePolicy, again },
     }),
+    passwords: signIn.passwords,
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {

@@ -82,7 +82,7 @@ export function createApp(parts: AppParts): App {
   addPeopleRoutes(app, parts);
   addRecordRoutes(app, parts);
   addMcp(app, parts);
-  addPage(app);
+  addPage(app, { passwords: parts.passwords, provider: parts.provider !== null });
   addDescription(app);
   return app;
 }

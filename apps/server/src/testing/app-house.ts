@@ -250,6 +250,7 @@ export async function openHouse({
       }),
       now: Date.now,
       provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
+      passwords,
       mostBytes,
       tls,
       log: (line) => void lines.push(line),

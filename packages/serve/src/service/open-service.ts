@@ -62,7 +62,7 @@ export function openService(parts: ServiceParts): Service {
       may("tables.list", who);
       return door.tables(asker(who));
     },
-    budget: async (who, of) => {
+    budget: async (who, of, project) => {
       const name = of ?? who.name;
       await gate.read("budget.read", who, { owner: name });
       may("account.caps", who);
@@ -70,6 +70,9 @@ export function openService(parts: ServiceParts): Service {
       const scopes = await Promise.all([
         ledger.balance(["account"], viewer),
         ledger.balance(["analyst", name], name),
+        ...(project === undefined
+          ? []
+          : [ledger.balance(["member", name, project], name), ledger.balance(["project", project], viewer)]),
       ]);
       return { scopes: scopes.filter(({ listed }) => listed).map(scopeOf) };
     },

@@ -102,8 +102,11 @@ export interface Service {
   explain(who: Principal, question: ServedQuestion, waiting?: Waiting): Promise<Explained>;
   describe(who: Principal, sql: string, waiting?: Waiting): Promise<QuestionDescription>;
   tables(who: Principal): Promise<readonly TableDescription[]>;
-  /** Returns the caps and the spending of a person, the asker where `of` is null, and of the account as much as the asker may see. */
-  budget(who: Principal, of: string | null): Promise<ServedBudget>;
+  /**
+   * Returns the caps and the spending of a person, the asker where `of` is null, and of the account as much as the asker may see; with a project, those of the person in it, and its caps. What a project spent in all is shown to those
+   * who may see the account's spending.
+   */
+  budget(who: Principal, of: string | null, project?: string): Promise<ServedBudget>;
   /** Returns the asker's own requests, and the answers that they received. */
   requests(who: Principal, page: PageAsked): Promise<Page<RequestLine>>;
   /** Returns one of the asker's own requests, once it is charged, with its state. */
