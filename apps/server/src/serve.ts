@@ -7,6 +7,7 @@ import {
   checkIterations,
   derive,
   fewAtOnce,
+  isKnownPassword,
   openAuditTrail,
   openDoor,
   openGate,
@@ -111,7 +112,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     now,
     passwords: {
       least: signIn.leastLength,
-      isKnown: () => false,
+      isKnown: isKnownPassword,
       iterations: signIn.iterations,
       derive: slow,
     },

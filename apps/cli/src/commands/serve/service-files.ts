@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { derive, type PeopleHouse, readServiceConfig, type ServiceConfig } from "@lethe/serve";
+import {
+  derive,
+  isKnownPassword,
+  type PeopleHouse,
+  readServiceConfig,
+  type ServiceConfig,
+} from "@lethe/serve";
 import { createServiceFile, openServiceFile, type ServiceFile } from "@lethe/server";
 import { readText } from "../../workspace.ts";
 
@@ -46,7 +52,7 @@ export function peopleHouse({ people: store }: ServiceFile, { signIn }: ServiceC
     random: randomly,
     now: Date.now,
     by: { name: null, by: "command-line", id: null, address: null },
-    passwords: { least, isKnown: () => false, iterations, derive },
+    passwords: { least, isKnown: isKnownPassword, iterations, derive },
   };
 }
 
