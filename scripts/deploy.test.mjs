@@ -183,6 +183,7 @@ describe("a service of one's own", () => {
   function shell(script, ok = true) {
     const own = script
       .replaceAll(/(?<![\w-])\/var\//g, `${home}/var/`)
+      .replaceAll("/etc/lethe/lethe-serve.yaml", place("serve.yaml"))
       .replaceAll("--epsilon 3 ", "--epsilon 0.5 ");
     const said = spawnSync("bash", ["-euc", own], {
       encoding: "utf8",

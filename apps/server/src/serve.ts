@@ -7,6 +7,7 @@ import {
   checkIterations,
   derive,
   fewAtOnce,
+  isKnownPassword,
   openAuditTrail,
   openDoor,
   openGate,
@@ -106,13 +107,13 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const slow = fewAtOnce(derive, 2, 64);
   const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
   const now = Date.now;
-  const people: PeopleHouse = {
+  const people: Omit<PeopleHouse, "by"> = {
     store,
     random,
     now,
     passwords: {
       least: signIn.leastLength,
-      isKnown: () => false,
+      isKnown: isKnownPassword,
       iterations: signIn.iterations,
       derive: slow,
     },
@@ -175,7 +176,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const app = createApp({
     provider,
     now,
-    service: tellOwner(openService({ door, ledger, gate }), ownersLog, now),
+    service: tellOwner(openService({ door, ledger, gate, offers: { secret, now } }), ownersLog, now),
     admission: letIn({
       sessions,
       limits: new RateLimits(config.limits, mostBuckets),
@@ -192,6 +193,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       ledger,
       keeper: { prepare: parts.preparePolicy, again },
     }),
+    passwords: signIn.passwords,
     mostBytes: config.limits.body,
     tls: place.tls,
     log: (line) => {
@@ -199,7 +201,17 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       log({ ...line, at: new Date(line.at).toISOString() });
     },
   });
-  addOperations(app, { counts, door, gate, startedAt: now() / 1000, ready: () => isReady && !isLost });
+  addOperations(app, {
+    counts,
+    door,
+    gate,
+    version,
+    workers: workerCount(),
+    queue: longestQueue,
+    startedAt: now(),
+    now,
+    ready: () => isReady && !isLost,
+  });
   const began = pool.ready().then(() => {
     isReady = true;
   });

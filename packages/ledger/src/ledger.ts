@@ -92,6 +92,8 @@ export interface Ledger {
   balance(scope: ScopeName, viewer: string): Promise<ScopeBalance>;
   /** Returns the newest charges, from indexed rows. Errors: ledger.principal where a viewer asks for another's. */
   charges(asked: ChargesAsked): Promise<ChargePage>;
+  /** Returns the charge of a request, or what a receiver of its answer was charged; null where there is none. Whoever calls it has decided who may know. */
+  charge(asked: ChargeAsked): Promise<ChargeReport | null>;
   /**
    * Returns the loss that is left for a principal as far as that principal may know, for a planner that must say what would fit. Errors:
    * ledger.principal.
@@ -150,6 +152,15 @@ export interface ChargesAsked {
   /** Only charges before this place of the chain; null for the newest. */
   readonly before: number | null;
   readonly most: number;
+}
+
+/** Which charge is asked for. */
+export interface ChargeAsked {
+  readonly requestId: string;
+  /** Whose request it is. */
+  readonly principal: string;
+  /** Who received its answer, for what that one was charged; left out for the charge of the request itself. */
+  readonly receiver?: string;
 }
 
 export interface ChargePage {

@@ -18,7 +18,9 @@ import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRecordRoutes } from "./routes/records.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
+import { addRequestRoutes } from "./routes/requests.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
+import { addShareRoutes } from "./routes/shares.ts";
 import { traced } from "./traced.ts";
 
 /** Makes the HTTP service: a function from requests to responses, without a socket. */
@@ -55,13 +57,15 @@ export function createApp(parts: AppParts): App {
   });
   addQuestionRoutes(app, parts);
   addReleaseRoutes(app, parts);
+  addRequestRoutes(app, parts);
+  addShareRoutes(app, parts);
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
   addOidcRoutes(app, parts);
   addPeopleRoutes(app, parts);
   addRecordRoutes(app, parts);
   addMcp(app, parts);
-  addPage(app);
+  addPage(app, { passwords: parts.passwords, provider: parts.provider !== null });
   addDescription(app);
   return app;
 }

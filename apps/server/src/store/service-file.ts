@@ -3,7 +3,9 @@ import { pathToFileURL } from "node:url";
 import {
   type AuditEntry,
   type AuditLogStore,
+  type AuditRecord,
   emptyHead,
+  entryAfter,
   foldName,
   type PeopleStore,
   type Person,
@@ -154,11 +156,17 @@ class SqliteServiceFile implements ServiceFile {
           // By UTF-16 code units, as everywhere else, which is not SQLite's order.
           return people.sort((a, b) => (foldName(a.name) < foldName(b.name) ? -1 : 1));
         }),
-      put: async (person, revision) => this.#within("BEGIN IMMEDIATE", () => this.#put(person, revision)),
+      put: async (person, revision, facts) =>
+        this.#within("BEGIN IMMEDIATE", () => {
+          if (!this.#put(person, revision)) return false;
+          this.#note(facts);
+          return true;
+        }),
     };
     this.sessions = sessionTable({
       prepare: (sql) => this.#prepare(sql),
       within: (begin, work) => this.#within(begin, work),
+      note: (facts) => this.#note(facts),
     });
     this.audit = {
       head: async () => this.#within("BEGIN", () => this.#last() ?? emptyHead),
@@ -218,6 +226,11 @@ class SqliteServiceFile implements ServiceFile {
       JSON.stringify(entry),
     );
     return true;
+  }
+
+  /** Appends facts within the transaction of the change that they tell of. */
+  #note(facts: readonly AuditRecord[]): void {
+    for (const fact of facts) this.#append(entryAfter(this.#last() ?? emptyHead, fact));
   }
 
   #last(): { sequence: number; hash: string } | undefined {

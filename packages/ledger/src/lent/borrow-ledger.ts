@@ -95,6 +95,10 @@ class BorrowedLedger implements Ledger {
     throw notLent();
   }
 
+  async charge(): Promise<never> {
+    throw notLent();
+  }
+
   async close(): Promise<void> {}
 }
 

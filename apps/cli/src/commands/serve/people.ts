@@ -1,16 +1,8 @@
 import { LetheError, parseRational } from "@lethe/core";
-import {
-  type AuditFact,
-  addPerson,
-  changePerson,
-  createToken,
-  isRole,
-  type Role,
-  setPassword,
-} from "@lethe/serve";
+import { addPerson, changePerson, createToken, isRole, type Role, setPassword } from "@lethe/serve";
 import { renderGrid } from "../../render/grid.ts";
 import { say } from "../../render/say.ts";
-import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
 
 export interface PeopleFlags {
   readonly config: string;
@@ -18,14 +10,12 @@ export interface PeopleFlags {
 }
 
 type House = ReturnType<typeof peopleHouse>;
-/** Writes to the audit log what the command line changed. */
-type Note = (fact: AuditFact) => Promise<unknown>;
 
 /** Does something with the file of people; `name` is who must be in it, or null. */
 async function within(
   flags: PeopleFlags,
   name: string | null,
-  work: (house: House, note: Note) => Promise<void>,
+  work: (house: House) => Promise<void>,
 ): Promise<void> {
   const placed = readConfig(flags.config, !flags.named);
   const file = await openPeople(placed);
@@ -35,7 +25,7 @@ async function within(
       throw new LetheError("people.invalid", `there is no person named ${JSON.stringify(name)}`, {
         fix: "lethe people lists them; lethe people add NAME lets one in",
       });
-    await work(house, noteTo(file));
+    await work(house);
   } finally {
     file.close();
   }
@@ -83,11 +73,10 @@ export function addOne(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, null, async (house, note) => {
+  return within(flags, null, async (house) => {
     const roles = rolesOf(flags.role);
     await addPerson(house, { name, roles, projects: flags.project });
-    await note({ kind: "person-changed", person: name, change: "added", roles });
-    await printToken(house, note, name, roles, flags);
+    await printToken(house, name, roles, flags);
   });
 }
 
@@ -100,14 +89,13 @@ export function giveToken(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, name, (house, note) => printToken(house, note, name, rolesOf(flags.role), flags));
+  return within(flags, name, (house) => printToken(house, name, rolesOf(flags.role), flags));
 }
 
 /** lethe people disable and enable: shuts a person out, at once, or lets them in again. */
 export function setDisabled(name: string, disabled: boolean, flags: PeopleFlags): Promise<void> {
-  return within(flags, name, async (house, note) => {
-    const person = await changePerson(house, name, { disabled });
-    await note({ kind: "person-changed", person: person.name, change: disabled ? "disabled" : "enabled" });
+  return within(flags, name, async (house) => {
+    await changePerson(house, name, { disabled });
     say(
       disabled
         ? `${name} is let in no more: sessions have ended, and tokens do not hold`
@@ -118,24 +106,21 @@ export function setDisabled(name: string, disabled: boolean, flags: PeopleFlags)
 
 /** lethe people password: sets a person's password, which is read from the terminal without showing it, or from standard input. */
 export function givePassword(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, name, async (house, note) => {
+  return within(flags, name, async (house) => {
     await setPassword(house, name, await readPassword());
-    const person = await house.store.byName(name);
-    await note({ kind: "person-changed", person: person?.name ?? name, change: "password" });
     say(`the password of ${name} is set, and their sessions have ended`);
   });
 }
 
 async function printToken(
   house: House,
-  note: Note,
   name: string,
   roles: readonly Role[],
   { maxEpsilon, days }: { readonly maxEpsilon?: string; readonly days: string },
 ): Promise<void> {
   if (!/^[1-9]\d{0,2}$/.test(days))
     throw new LetheError("cli.usage", `${days} is no number of days`, { fix: "write --days 90" });
-  const { id, text } = await createToken(
+  const { text } = await createToken(
     house,
     name,
     {
@@ -146,8 +131,6 @@ async function printToken(
     },
     null,
   );
-  const person = await house.store.byName(name);
-  await note({ kind: "token-created", person: person?.name ?? name, token: id });
   say(`A token of ${name}, shown once and good for ${days} days:\n  ${text}`);
 }
 

@@ -11,7 +11,7 @@ import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { policyOf, readText, workspaceOf } from "../../workspace.ts";
 import { linesAtOnce } from "./lines-at-once.ts";
 import { preparePolicy } from "./prepare-policy.ts";
-import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
 import { workerEntry, workersOf } from "./worker-parts.ts";
 
 export interface ServeFlags {
@@ -94,12 +94,10 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         version: "0.1.0",
       });
       // Their token is shown once, so they are let in when the service answers, and not before.
-      const first = await firstOwner(peopleHouse(file, config), noteTo(file)).catch(
-        async (error: unknown) => {
-          await running.close();
-          throw error;
-        },
-      );
+      const first = await firstOwner(peopleHouse(file, config)).catch(async (error: unknown) => {
+        await running.close();
+        throw error;
+      });
       say(`Lethe answers at ${running.url}`);
       if (first !== null)
         say(
@@ -126,19 +124,16 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
 }
 
 /** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */
-async function firstOwner(house: PeopleHouse, note: ReturnType<typeof noteTo>): Promise<string | null> {
+async function firstOwner(house: PeopleHouse): Promise<string | null> {
   if ((await house.store.list()).length > 0) return null;
   await addPerson(house, { name: firstName, roles: ["owner"] });
-  await note({ kind: "person-changed", person: firstName, change: "added", roles: ["owner"] });
   const asked = {
     name: "first",
     roles: ["owner"],
     maxEpsilon: null,
     expiresAt: house.now() + 24 * hour,
   } as const;
-  const { id, text } = await createToken(house, firstName, asked, null);
-  await note({ kind: "token-created", person: firstName, token: id });
-  return text;
+  return (await createToken(house, firstName, asked, null)).text;
 }
 
 /** The service's secret at its provider of identities, from the variable that the configuration names. Errors: config.invalid where it is not set. */

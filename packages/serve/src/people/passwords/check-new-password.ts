@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { preparePassword } from "./prepare-password.ts";
 
-/** The rules of a new password. Nothing is asked of its kinds of characters, and it never expires (NIST SP 800-63B, 3.1.1). */
+/** The rules of a new password. Nothing is asked of its kinds of characters, and it never expires (NIST SP 800-63B, 5.1.1.2). */
 export interface PasswordRules {
   /** The least number of characters. */
   readonly least: number;
