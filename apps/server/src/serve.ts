@@ -28,6 +28,7 @@ import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
 import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
+import { policyHolds } from "./ops/policy-holds.ts";
 import { tellOwner } from "./ops/tell-owner.ts";
 import type { ServiceFile } from "./store/service-file.ts";
 import { systemTimer } from "./system-timer.ts";
@@ -135,6 +136,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     tls: origin.startsWith("https:"),
   };
   const counts = new RequestCounts();
+  const holds = policyHolds(ledger, systemTimer.elapsed);
   let isReady = false;
   let isLost = false;
   const trail = openAuditTrail({
@@ -210,7 +212,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     queue: longestQueue,
     startedAt: now(),
     now,
-    ready: () => isReady && !isLost,
+    ready: async () => isReady && !isLost && (await holds()),
   });
   const began = pool.ready().then(() => {
     isReady = true;

@@ -25,7 +25,7 @@ export async function answerPiloted(
 ): Promise<Release> {
   const hash = requestHash(question, resolved.policyHash);
   const statements = 2 * statementsOf(pilot.plan);
-  const { release: first } = await answerPlanned(
+  const piloted = await answerPlanned(
     {
       question: { ...question, requestId: pilotId(question.requestId) },
       resolved,
@@ -37,6 +37,7 @@ export async function answerPiloted(
     },
     house,
   );
+  const first = piloted.release;
   const { plan, target } = planResolved(resolved, releasedNumbers(first));
   const request: PlannedRequest = {
     question,
@@ -45,11 +46,11 @@ export async function answerPiloted(
     target: { ...target!, certificate: certificateHash(first) },
     requestHash: hash,
     statements,
-    pilot: first,
+    pilot: piloted,
     otherwise: {
       loss: zeroLoss(plan.price.measure),
       event: { kind: "constant", version: 1 },
-      release: () => {
+      release: (at) => {
         const { columns, rows, missing, notes } = first;
         const told = {
           columns,
@@ -58,7 +59,8 @@ export async function answerPiloted(
           notes: [...notes, pilotAloneNote(first.certificate.requestId)],
         };
         const { schedule } = house;
-        return certifyPilotAlone(told, first, question, house, schedule ? { ...schedule, statements } : null);
+        const about = { question, schedule: schedule ? { ...schedule, statements } : null, at };
+        return certifyPilotAlone(told, first, about, house);
       },
     },
   };

@@ -25,13 +25,14 @@ export interface PlannedRequest {
   readonly requestHash: string;
   /** The statements that are asked of the database: those of the plan, or of both plans where the question has a pilot. */
   readonly statements: number;
-  /** The release of the pilot, which goes into the certificate. */
-  readonly pilot?: Release;
+  /** The answer of the pilot, whose release goes into the certificate. */
+  readonly pilot?: PlannedAnswer;
   /** Whether the request is the pilot of another. */
   readonly isPilot?: boolean;
   /** The charge, and the answer made from what is released already, where the plan's price does not fit the budget. */
   readonly otherwise?: Pick<ReserveRequest, "loss" | "event"> & {
-    readonly release: (paid: Charge) => Promise<Release>;
+    /** `at` is the moment that its certificate states: see {@link Certified}. */
+    readonly release: (at: number) => Promise<Release>;
   };
 }
 
@@ -51,6 +52,8 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
   const reserved = await reserve(request, house); // durable before a row is read
   if (reserved.kind === "settled") return { release: JSON.parse(reserved.release), isEarlier: true };
 
+  // Read before anything is executed: when that ends depends on the data.
+  const slot = slotOf(request, house);
   const run = async (paid: Charge): Promise<Release> => {
     // Bounds that are learned change grids and the scale of noise, and no loss: that is paid already.
     const settled = plan.learned
@@ -67,13 +70,21 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
     const { isPilot = false, statements } = request;
     // A pilot leaves with the request that it is the pilot of.
     const schedule = isPilot || !house.schedule ? null : { each: house.schedule.each, statements };
-    const about = { plan: settled, paid, question, target, pilot: pilot ?? null, schedule };
+    const at = slot ?? house.clock();
+    const about = { plan: settled, paid, question, target, pilot: pilot?.release ?? null, schedule, at };
     return certify(told, about, house);
   };
   const release = await settlePaid(ledger, reserved.charge, (paid) =>
-    otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid),
+    otherwise && !isPriceOf(plan, paid) ? otherwise.release(slot ?? house.clock()) : run(paid),
   );
   return { release, isEarlier: false };
+}
+
+/** Returns the time of the slot in which the answer leaves, as milliseconds since 1970; that of its pilot where the pilot's charge began it; null without a schedule. */
+function slotOf({ pilot, statements }: PlannedRequest, { schedule, clock }: DrawingHouse): number | null {
+  if (!schedule) return null;
+  const isBegun = pilot !== undefined && !pilot.isEarlier;
+  return isBegun ? Date.parse(pilot.release.certificate.at) : clock() + schedule.each * statements;
 }
 
 function isPriceOf({ price }: Plan, { loss }: Charge): boolean {

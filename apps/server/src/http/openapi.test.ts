@@ -36,7 +36,7 @@ beforeAll(async () => {
     queue: 10,
     startedAt: 0,
     now: Date.now,
-    ready: () => true,
+    ready: async () => true,
   });
   document = JSON.parse(await (await house.send("/openapi.json")).text());
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>

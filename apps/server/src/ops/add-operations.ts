@@ -18,8 +18,8 @@ export interface OperationsParts {
   /** Both in milliseconds since 1970. */
   readonly startedAt: number;
   readonly now: () => number;
-  /** Whether every worker can answer. */
-  readonly ready: () => boolean;
+  /** Whether questions can be answered. */
+  readonly ready: () => Promise<boolean>;
 }
 
 /**
@@ -63,20 +63,22 @@ export function addOperations(app: App, parts: OperationsParts): void {
     responses: { 200: answers(statusSchema, "The status."), ...refusals },
   });
   app.get("/healthz", (context) => context.text("ok\n"));
-  app.get("/readyz", (context) => (ready() ? context.text("ready\n") : context.text("starting\n", 503)));
+  app.get("/readyz", async (context) =>
+    (await ready()) ? context.text("ready\n") : context.text("not ready\n", 503),
+  );
   const pass = (route: Route, context: Context<Env>): void => {
     const who = context.get("who");
     if (who === undefined) throw signedOut();
     gate.pass(route, who, null);
   };
-  app.get("/v1/status", (context) => {
+  app.get("/v1/status", async (context) => {
     pass("status.read", context);
     const { version, workers, queue } = parts;
     return sent({
       version,
       startedAt: new Date(startedAt).toISOString(),
       uptimeSeconds: Math.max(0, Math.floor((now() - startedAt) / 1000)),
-      ready: ready(),
+      ready: await ready(),
       workers,
       queue,
       ...door.counts,

@@ -68,7 +68,8 @@ async function certified(
   const policy = readPolicy(rowPolicy("{ measure: pure, epsilon: 10 }"));
   const plan = await planText(question.text, question.options, policy);
   const { target = null, pilot = null, schedule = null } = extra;
-  return certify(answered, { plan, paid, question, target, pilot, schedule }, house);
+  const at = house.clock();
+  return certify(answered, { plan, paid, question, target, pilot, schedule, at }, house);
 }
 
 const accountAt = async (spent: PrivacyLossText): Promise<SpentAccount> =>
@@ -101,7 +102,12 @@ describe("a certificate", () => {
   it("says which release schedule was kept, where one was", async () => {
     const schedule = { each: 2000, statements: 3 };
     expect((await certified(houseOf(), { schedule })).certificate.schedule).toEqual(schedule);
-    const alone = await certifyPilotAlone(answered, await certified(), question, houseOf(), schedule);
+    const alone = await certifyPilotAlone(
+      answered,
+      await certified(),
+      { question, schedule, at: 0 },
+      houseOf(),
+    );
     expect(alone.certificate.schedule).toEqual(schedule);
   });
 
@@ -113,9 +119,14 @@ describe("a certificate", () => {
 
   it("of a pilot alone is the pilot's, under the request's own name, time, account and rows", async () => {
     const pilot = await certified();
-    const later = { ...houseOf({ measure: "pure", epsilon: "2" }), clock: () => 0 };
+    const later = houseOf({ measure: "pure", epsilon: "2" });
     const told = { ...answered, notes: ["a note", "the pilot alone"] };
-    const release = await certifyPilotAlone(told, pilot, { ...question, requestId: "whole" }, later, null);
+    const release = await certifyPilotAlone(
+      told,
+      pilot,
+      { question: { ...question, requestId: "whole" }, schedule: null, at: 0 },
+      later,
+    );
     const { certificate, signature } = release;
     expect(release).toMatchObject({ version: 1, ...told });
     expect(certificate).toEqual({

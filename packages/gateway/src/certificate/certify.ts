@@ -20,20 +20,22 @@ export interface Certified {
   readonly pilot: Release | null;
   /** The schedule that is kept for the answer; null where none is. */
   readonly schedule: CertifiedSchedule | null;
+  /** The moment that the certificate states, in milliseconds since 1970. Under a schedule it is that of the slot, since the end of an execution depends on the data. */
+  readonly at: number;
 }
 
 /** Puts a signed certificate on an answer: everything from which price and noise can be derived again. */
 export async function certify(
   answered: AnsweredRows,
-  { plan, paid, question, target, pilot, schedule }: Certified,
-  { ledger, clock }: DrawingHouse,
+  { plan, paid, question, target, pilot, schedule, at }: Certified,
+  { ledger }: DrawingHouse,
 ): Promise<Release> {
   const told = certifiedOdds(plan.event, plan.adjacency, paid.loss);
   const certificate: Certificate = {
     version: 1,
     requestId: paid.requestId,
     principal: paid.principal,
-    at: new Date(clock()).toISOString(),
+    at: new Date(at).toISOString(),
     plan,
     charge: lossToJson(paid.loss),
     losses: provableLosses(plan),
@@ -89,9 +91,8 @@ export async function certifyWorkload(
 export async function certifyPilotAlone(
   answered: AnsweredRows,
   pilot: Release,
-  { requestId }: Question,
-  { ledger, clock }: DrawingHouse,
-  schedule: CertifiedSchedule | null,
+  { question: { requestId }, schedule, at }: Pick<Certified, "question" | "schedule" | "at">,
+  { ledger }: DrawingHouse,
 ): Promise<Release> {
   const { charge, plan } = pilot.certificate;
   const loss = lossFromJson(charge);
@@ -101,7 +102,7 @@ export async function certifyPilotAlone(
     odds: told,
     ...(schedule ? { schedule } : {}),
     requestId,
-    at: new Date(clock()).toISOString(),
+    at: new Date(at).toISOString(),
     account: await certifiedAccount(ledger, pilot.certificate.principal, { loss, odds: told }),
     rowsHash: sha256(canonicalJson(answered)),
     pilot,

@@ -269,6 +269,43 @@ describe("the door", () => {
     expect(service.door.counts.slots).toBe(1);
   });
 
+  it("shows an answer before its slot to no other spelling of the question, and to no explanation", async () => {
+    const service = await open({ more: "release_schedule: 2s" });
+    const begun = service.timer.now();
+    const first = service.door.ask(ada, asked());
+    await turns();
+    expect(await chargesOf(service)).toEqual(["ada settled"]);
+    let given: AskOutcome | null = null;
+    const other = service.door.ask(ada, asked({ text: `${count} -- again` })).then((outcome) => {
+      given = outcome;
+      return outcome;
+    });
+    const explained = (text: string) => service.door.explain(ada, { text, options: priced("1") });
+    expect((await explained(`${count} -- before`)).earlier).toBeNull();
+    service.timer.go(begun + 1999);
+    await turns();
+    expect(given).toBeNull();
+    service.timer.go(begun + 2000);
+    const { release } = releaseOf(await first);
+    expect(releaseOf(await other)).toMatchObject({ release, repeat: { asOf: release.certificate.at } });
+    expect((await explained(`${count} -- after`)).earlier?.requestId).toBe(release.certificate.requestId);
+    expect(await chargesOf(service)).toEqual(["ada settled"]);
+    expect(service.runs()).toBe(1);
+  });
+
+  it.each([0, 700])("states the time of the slot, and not that of an execution of %i ms", async (took) => {
+    const service = await open({
+      more: "release_schedule: 2s",
+      running: async () => service.timer.go(service.timer.now() + took),
+    });
+    const begun = service.timer.now();
+    const running = service.door.ask(ada, asked());
+    await turns();
+    service.timer.go(begun + 2000);
+    const { release } = releaseOf(await running);
+    expect(Date.parse(release.certificate.at)).toBe(begun + 2000);
+  });
+
   it("fails at its slot what is not ready by then, and charges it", async () => {
     const holding: (() => void)[] = [];
     const service = await open({

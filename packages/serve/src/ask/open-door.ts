@@ -262,7 +262,7 @@ class AskDoor implements Door {
       declared: named.declared,
       schedule: this.#schedule,
     };
-    const capped = cappedLedger(ledger, who.maxEpsilonPerQuestion ?? null, policy);
+    const capped = cappedLedger(this.#untilSlots(ledger), who.maxEpsilonPerQuestion ?? null, policy);
     const watched = ledgerWith(capped, {
       reserve: async (request) => {
         const reserved = await capped.reserve(request);
@@ -341,9 +341,26 @@ class AskDoor implements Door {
   #free(job: AskJob, principal: string | null): Promise<unknown> {
     const { pool, ledger } = this.#parts;
     const refused = (): Promise<never> => Promise.reject(chargesNothing());
-    const lent = principal === null ? null : lendLedger(ledgerWith(ledger, { reserve: refused }), principal);
+    const looked = ledgerWith(this.#untilSlots(ledger), { reserve: refused });
+    const lent = principal === null ? null : lendLedger(looked, principal);
     const answer = (call: unknown): Promise<unknown> => (lent ? lent.answer(call as LedgerCall) : refused());
     return pool.run({ body: job, readsRows: false, answer });
+  }
+
+  /**
+   * The ledger as journeys see it. Under a release schedule an answer is settled before its slot: until then it is not there for another spelling of the question, for an explanation or for an answer that is made of it, and whoever
+   * asks for its request waits.
+   */
+  #untilSlots(ledger: Ledger): Ledger {
+    if (this.#schedule === null) return ledger;
+    return ledgerWith(ledger, {
+      settled: async (requestId, principal) =>
+        this.isUnderWay(principal, requestId) ? null : ledger.settled(requestId, principal),
+      reserve: async (request) => {
+        await this.#open.ended(request.principal, request.requestId);
+        return ledger.reserve(request);
+      },
+    });
   }
 
   #revisionOf(principal: string): number {

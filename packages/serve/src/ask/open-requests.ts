@@ -26,27 +26,48 @@ export class Waiters {
 
 /** The requests that were charged and whose journey goes on, each its principal's own. A journey under a release schedule goes on until its slot, whenever its answer is settled. */
 export class OpenRequests {
-  readonly #open = new Map<string, Set<Waiters>>();
+  readonly #open = new Map<string, OpenRequest>();
 
   /** Notes that a journey goes on under the charge of a request. */
   begin(principal: string, requestId: string, waiters: Waiters): void {
     const key = keyOf(principal, requestId);
-    this.#open.set(key, (this.#open.get(key) ?? new Set()).add(waiters));
+    const open = this.#open.get(key) ?? new OpenRequest();
+    open.waiters.add(waiters);
+    this.#open.set(key, open);
   }
 
   /** Notes that a journey has ended, under whatever requests. */
   end(waiters: Waiters): void {
-    for (const [key, each] of this.#open) if (each.delete(waiters) && each.size === 0) this.#open.delete(key);
+    for (const [key, each] of this.#open)
+      if (each.waiters.delete(waiters) && each.waiters.size === 0) {
+        this.#open.delete(key);
+        each.end();
+      }
   }
 
   has(principal: string, requestId: string): boolean {
     return this.#open.has(keyOf(principal, requestId));
   }
 
+  /** Resolves once no journey goes on under the charge of a request. */
+  async ended(principal: string, requestId: string): Promise<void> {
+    const key = keyOf(principal, requestId);
+    for (let open = this.#open.get(key); open !== undefined; open = this.#open.get(key)) await open.ended;
+  }
+
   /** Lets nobody wait any longer for a request. The journey goes on. */
   stop(principal: string, requestId: string): void {
-    for (const waiters of this.#open.get(keyOf(principal, requestId)) ?? []) waiters.stop();
+    for (const waiters of this.#open.get(keyOf(principal, requestId))?.waiters ?? []) waiters.stop();
   }
+}
+
+/** Those who wait under the charge of one request, and the end of it. */
+class OpenRequest {
+  readonly waiters = new Set<Waiters>();
+  end: () => void = () => undefined;
+  readonly ended: Promise<void> = new Promise((resolve) => {
+    this.end = resolve;
+  });
 }
 
 function keyOf(principal: string, requestId: string): string {
