@@ -26,7 +26,7 @@ export interface Shared {
 /** The connections of one person: one more is refused, so that nobody takes all that there are. */
 const mostOfOne = 100;
 /** How long a client may take until it is signed in. */
-const beginMs = 10_000;
+const beginMs = 30_000;
 
 /** Answers one connection, from its first byte on. It never throws. */
 export async function answerConnection(socket: Socket, shared: Shared): Promise<void> {

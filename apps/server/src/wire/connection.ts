@@ -18,7 +18,7 @@ import type { SessionState } from "./session/session-state.ts";
 import type { Settings } from "./session/settings.ts";
 import type { Statement } from "./session/statement.ts";
 import { Transaction } from "./session/transaction.ts";
-import { statementsOf } from "./session/words.ts";
+import { statementsOf, type Word } from "./session/words.ts";
 import type { Channel } from "./sign-in/channel.ts";
 import { Closing } from "./sign-in/closing.ts";
 import type { SignedIn } from "./sign-in/sign-in.ts";
@@ -137,8 +137,20 @@ export class Connection implements WireHost {
     }
   }
 
+  async readOne(text: string, words: readonly Word[]): Promise<Statement> {
+    try {
+      return readStatement(text, words);
+    } catch (error) {
+      return this.watched("session", async () => {
+        await this.#admitted("read");
+        throw error;
+      });
+    }
+  }
+
   runOne(statement: Statement, values: readonly Value[]): Promise<Outcome> {
-    const asks = "text" in statement;
+    // What a failed block passes over is never asked.
+    const asks = "text" in statement && this.session.transaction.state !== "E";
     return this.watched(asks ? "question.ask" : "session", async () => {
       if (!asks) await this.#admitted("read");
       return runStatement(statement, values, this.session, this.asking);
@@ -193,7 +205,7 @@ export class Connection implements WireHost {
     for (const words of statements) {
       let offset = words[0]?.start ?? 0;
       try {
-        const statement = readStatement(text, words);
+        const statement = await this.readOne(text, words);
         if ("text" in statement) offset = statement.offset;
         await this.#tell(await this.runOne(statement, []));
       } catch (error) {

@@ -119,6 +119,21 @@ describe("a prepared question", () => {
     expect(rowsOf(told)[0]?.[0]?.toString()).toBe("people");
   });
 
+  it("may be a cursor that was declared, by the name of its portal", async () => {
+    await ada.ask(query("BEGIN; DECLARE c CURSOR FOR SELECT town, COUNT(*) AS n FROM people GROUP BY town"));
+    const told = await ada.ask(
+      describeOf("P", "c"),
+      parse("", "FETCH 3 FROM c"),
+      bind("", ""),
+      execute(""),
+      sync,
+    );
+    expect(kindsOf(told)).toBe("T12DDDCZ");
+    expect(kindsOf(await ada.ask(execute("c"), frame("C", Buffer.from("P"), text("c")), sync))).toBe("DC3Z");
+    expect(fieldsOf((await ada.ask(describeOf("P", "c"), sync))[0]).R).toBe("query.option");
+    await ada.ask(query("ROLLBACK"));
+  });
+
   it("is closed, and a name serves for another", async () => {
     const close = frame("C", Buffer.from("S"), text("q"));
     expect(kindsOf(await ada.ask(parse("q", "SELECT 1"), sync))).toBe("EZ");

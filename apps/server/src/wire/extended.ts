@@ -8,7 +8,6 @@ import { protocolError } from "./frames/protocol-error.ts";
 import { serverMessage } from "./frames/server-message.ts";
 import type { QuestionForm } from "./session/asking.ts";
 import { notUnderstood } from "./session/not-understood.ts";
-import { readStatement } from "./session/read-statement.ts";
 import { type Outcome, requireOpenBlock } from "./session/run-statement.ts";
 import type { Statement } from "./session/statement.ts";
 import { statementsOf } from "./session/words.ts";
@@ -93,6 +92,8 @@ export class Extended {
         return this.#execute(this.#portal(message.portal), message.most);
       case "close": {
         const { of, name } = message.target;
+        const { cursors } = this.#connection.session;
+        if (of === "portal" && !this.#portals.has(name) && cursors.has(name)) cursors.close(name);
         (of === "statement" ? this.#parsed : this.#portals).delete(name);
         return this.#connection.send(serverMessage.closed());
       }
@@ -119,7 +120,7 @@ export class Extended {
     const statements = statementsOf(text);
     if (statements.length > 1) throw notUnderstood();
     const [words] = statements;
-    const statement = words ? readStatement(text, words) : null;
+    const statement = words ? await this.#connection.readOne(text, words) : null;
     requireOpenBlock(statement, this.#connection.session);
     if (name === "") this.#parsed.delete(name);
     if (this.#parsed.has(name))
@@ -267,8 +268,15 @@ export class Extended {
     });
   }
 
+  /** A cursor is a portal too, of all that is left of it: psycopg describes the one that it declared. */
+  #ofCursor(cursor: string): Portal | null {
+    if (!this.#connection.session.cursors.has(cursor)) return null;
+    const statement = { kind: "fetch", cursor, most: null, moves: false } as const;
+    return { parsed: { text: "", statement, types: [] }, values: [], formats: [], rest: null };
+  }
+
   #portal(name: string): Portal {
-    const portal = this.#portals.get(name);
+    const portal = this.#portals.get(name) ?? this.#ofCursor(name);
     if (portal) return portal;
     throw new LetheError("query.option", "there is no portal of this name", {
       fix: "bind it first, in this block",

@@ -1,3 +1,4 @@
+import { createToken } from "@lethe/serve";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   bind,
@@ -109,6 +110,36 @@ describe("limits", () => {
       codes.push(fieldsOf((await client.ask(query(sql))).find(({ kind }) => kind === "E")).R ?? "ok");
     expect(codes).toEqual(["ok", "ok", "ok", "serve.too-many", "serve.too-many"]);
     expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+
+  it("hold for what is refused before it is asked, and for what a failed block passes over", async () => {
+    for (const [first, refused] of [
+      [query("SELECT 1"), query("SELECT oid FROM pg_class")],
+      [query("BEGIN; SELECT x FROM pg_class"), query(sql)],
+      [query("SELECT 1"), Buffer.concat([parse("", "FETCH -1 FROM c"), sync])],
+    ] as const) {
+      house = await openWireHouse({ burst: 4 });
+      const client = await house.client();
+      await client.ask(first);
+      const codes: (string | undefined)[] = [];
+      for (let turn = 0; turn < 4; turn += 1)
+        codes.push(fieldsOf((await client.ask(refused)).find(({ kind }) => kind === "E")).R);
+      expect(codes.at(-1)).toBe("serve.too-many");
+      expect(codes[0]).not.toBe("serve.too-many");
+      await house.close();
+    }
+    house = null;
+  });
+
+  it("are a token's too: the most that one question may cost by it", async () => {
+    house = await openWireHouse();
+    const maxEpsilon = { num: 1n, den: 10n };
+    const wish = { name: "t", roles: ["analyst"], maxEpsilon, expiresAt: Date.now() + 60_000 } as const;
+    const client = house.raw();
+    await client.signIn((await createToken(house.people, "ada", wish, null)).text);
+    const [refused] = await client.ask(query(sql));
+    expect(fieldsOf(refused)).toMatchObject({ C: "53400", R: "serve.cap" });
+    expect((await house.ledger.report()).charges).toHaveLength(0);
   });
 
   it("end what is idle, tell why, and end what is stopped", async () => {

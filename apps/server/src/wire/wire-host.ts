@@ -7,6 +7,7 @@ import type { Asking } from "./session/asking.ts";
 import type { Outcome } from "./session/run-statement.ts";
 import type { SessionState } from "./session/session-state.ts";
 import type { Statement } from "./session/statement.ts";
+import type { Word } from "./session/words.ts";
 
 /** Rows that leave, at most so many where `most` is not 0. */
 export interface RowsToSend {
@@ -27,6 +28,8 @@ export interface WireHost {
   refuse(error: unknown, place: Place | null): Promise<void>;
   /** Does something that the client may call off, and logs how it went. */
   watched<T>(route: string, act: () => Promise<T>): Promise<T>;
+  /** Reads a statement. One that is refused draws from the rate of reads, so that nobody tries as many as they like. Errors: those of `readStatement`; serve.too-many, serve.signed-out. */
+  readOne(text: string, words: readonly Word[]): Promise<Statement>;
   /** Runs a statement. Errors: those of `runStatement`; serve.too-many, serve.signed-out. */
   runOne(statement: Statement, values: readonly Value[]): Promise<Outcome>;
   /** The messages of what is told beside an answer, unless the client wants none. */

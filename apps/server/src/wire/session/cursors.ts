@@ -47,6 +47,10 @@ export class Cursors {
     this.#cursors.set(name, cursor);
   }
 
+  has(name: string): boolean {
+    return this.#cursors.has(name);
+  }
+
   /** Errors: query.option where there is none of this name. */
   named(name: string): Cursor {
     const cursor = this.#cursors.get(name);

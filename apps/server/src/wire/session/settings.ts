@@ -43,7 +43,7 @@ export const questionSettings = {
 const settings: Readonly<Record<string, Setting>> = {
   application_name: { usual: "", isReported: true, read: (value) => value.slice(0, 63) },
   bytea_output: { usual: "hex" },
-  client_encoding: { usual: "UTF8", isReported: true, read: only(/^"?(?:utf-?8|unicode)"?$/i, "UTF8") },
+  client_encoding: { usual: "UTF8", isReported: true, read: only(/^["']?(?:utf-?8|unicode)["']?$/i, "UTF8") },
   client_min_messages: {
     usual: "notice",
     read: (value) => (levels.includes(value.toLowerCase()) ? value.toLowerCase() : null),
