@@ -5,7 +5,7 @@ import { errorFields } from "./answers/error-fields.ts";
 import { Connection } from "./connection.ts";
 import { protocolError } from "./frames/protocol-error.ts";
 import { serverMessage } from "./frames/server-message.ts";
-import type { CancelKeys } from "./session/cancel-keys.ts";
+import type { CancelKey, CancelKeys } from "./session/cancel-keys.ts";
 import { Settings } from "./session/settings.ts";
 import type { Channel } from "./sign-in/channel.ts";
 import { Closing } from "./sign-in/closing.ts";
@@ -37,10 +37,8 @@ export async function answerConnection(socket: Socket, shared: Shared): Promise<
     const opened = await openChannel(socket, shared.tls?.context ?? null, (begun) => {
       channel = begun;
     });
-    if (opened?.packet.kind === "cancel") {
-      shared.wire.admission.admit("read", null, address);
-      shared.keys.cancel(opened.packet);
-    } else if (opened) {
+    if (opened?.packet.kind === "cancel") cancel(opened.packet, address, shared);
+    else if (opened) {
       const connection = await begin(opened, address, shared);
       clearTimeout(late);
       if (connection) await connection();
@@ -50,6 +48,16 @@ export async function answerConnection(socket: Socket, shared: Shared): Promise<
   } finally {
     clearTimeout(late);
     (channel as Channel | null)?.close();
+  }
+}
+
+/** Calls off what another connection waits for. Nothing is answered, whatever came of it. */
+function cancel(key: CancelKey, address: string, { wire, keys }: Shared): void {
+  try {
+    wire.admission.admit("read", null, address);
+    keys.cancel(key);
+  } catch {
+    // The refusal was written down; whoever calls off learns nothing.
   }
 }
 

@@ -56,7 +56,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("a wait that the client calls off", () => {
-  it("ends, and the answer is there for nothing; an outsider is told nothing", async () => {
+  it("goes on where another says so, who is told nothing", async () => {
     const { change, letGo, asked } = held();
     house = await openWireHouse({}, change);
     const client = house.raw();
@@ -72,6 +72,18 @@ describe("a wait that the client calls off", () => {
       outsider.send(cancelOf(process, secret));
       expect(await outsider.byte()).toBeNull();
     }
+    letGo();
+    expect(kindsOf(await client.until("Z"))).toMatch(/^N+TDCZ$/);
+  });
+
+  it("ends, and the answer is there for nothing", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const client = house.raw();
+    const told = await client.signIn(house.tokens.analyst);
+    const key = told.find(({ kind }) => kind === "K")?.body ?? Buffer.alloc(8);
+    client.send(query(sql));
+    await until(() => asked.length === 1);
     const own = house.raw();
     own.send(cancelOf(key.readInt32BE(0), key.readInt32BE(4)));
     expect(await own.byte()).toBeNull();
@@ -129,6 +141,15 @@ describe("limits", () => {
       await house.close();
     }
     house = null;
+  });
+
+  it("tell nothing to who calls off, whose calls have a rate too", async () => {
+    house = await openWireHouse({ burst: 3 });
+    for (let turn = 0; turn < 6; turn += 1) {
+      const outsider = house.raw();
+      outsider.send(cancelOf(1, 2));
+      expect(await outsider.byte()).toBeNull();
+    }
   });
 
   it("are a token's too: the most that one question may cost by it", async () => {

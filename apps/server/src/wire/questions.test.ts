@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, secretValue } from "../testing/app-house.ts";
-import { fieldsOf, kindsOf, query, rowOf } from "./testing/raw-client.ts";
+import { bind, execute, fieldsOf, kindsOf, parse, query, rowOf, sync } from "./testing/raw-client.ts";
 import { openWireHouse, type WireHouse } from "./testing/wire-house.ts";
 
 let house: WireHouse;
@@ -69,6 +69,21 @@ describe("a question over the wire", () => {
     expect(notices[0]).toMatch(/^charged epsilon 1\/4/);
     await ada.query("RESET lethe.epsilon");
     expect((await ada.query("SHOW lethe.epsilon")).rows).toEqual([{ "lethe.epsilon": "" }]);
+  });
+
+  it("has keys of the types of their columns: whole numbers are int8", async () => {
+    const half =
+      "CASE WHEN age < 50 THEN 1 ELSE 2 END AS half, CASE WHEN age < 50 THEN 0.5 ELSE 1.5 END AS part";
+    const byHalf = `SELECT ${half}, COUNT(*) AS n FROM people GROUP BY 1, 2`;
+    const { rows, fields } = await ada.query(byHalf);
+    expect(fields.map(({ dataTypeID }) => dataTypeID)).toEqual([20, 701, 701, 701, 701]);
+    expect(rows.map(({ half, part }) => [half, part])).toEqual(expect.arrayContaining([["1", 0.5]]));
+    const client = await house.client();
+    const told = await client.ask(parse("", byHalf), bind("", "", [], { binary: true }), execute(""), sync);
+    const keys = told
+      .filter(({ kind }) => kind === "D")
+      .map((row) => Number(rowOf(row)[0]?.readBigInt64BE()));
+    expect(new Set(keys)).toEqual(new Set([1, 2]));
   });
 
   it("may be told without notices", async () => {

@@ -19,7 +19,7 @@ export interface WireAnswer {
 type OutputType = DescribedOutput["type"] | CatalogAnswerColumn["type"];
 
 /**
- * The type of each kind of value. A number is float8, a count too: an answer may be a mean of several, and an estimate has no more digits than that.
+ * The type of each kind of value. A number is float8, a count too: an answer may be a mean of several, and an estimate has no more digits than that. A key whose numbers are whole is int8.
  */
 const typeOf: Readonly<Record<OutputType, WireType>> = {
   number: "float8",
@@ -43,7 +43,7 @@ export function describedColumns(
 ): readonly WireColumn[] {
   return columns.flatMap((column) => {
     const { name, kind } = column;
-    const type = typeOf[column.type];
+    const type = typeOf[column.isWhole ? "integer" : column.type];
     if (!holdsEstimates(column)) return [{ name, type: mayHoldMarks && kind === "key" ? "text" : type }];
     return [name, `${name}_lower`, `${name}_upper`].map((each) => ({ name: each, type }));
   });
