@@ -1,5 +1,5 @@
-// Over HTTP, by the built `lethe serve` in a process of its own and clients that keep their connections: the 534 people of the CPS of 1985, imported.
-// serve.start: until /readyz says so, in ms (target 1,500). serve.rss: memory of that process at the end, in MB (target 250).
+// Over HTTP, by the built `lethe serve` in a process of its own, and clients that keep their connections: the 534 people of the CPS of 1985, imported.
+// serve.start: until /readyz says so, in ms (target 1,500). serve.rss: memory of that process at the end, in MB (target 250); serve.rss.unit: the same in the environment of deploy/lethe-serve.service, after a shorter load.
 // serve.explain.fresh.rate, serve.explain.rate, serve.explain.p99: explanations a second, each of another question (target 100), and of one asked again (2,000); the slowest hundredth of all in ms (50).
 // serve.count.rate, serve.count.p99: counts that are charged, each of another question, a second, by 16 who wait for theirs (150); and the time of the slowest hundredth, in ms (250).
 // serve.repeat.rate: answers a second of a question that was answered (2,000). serve.clients.N.rate: the same by 1, 16, 64 and 256 clients.

@@ -36,9 +36,10 @@ async function bundle() {
   const script = outputFiles[0].text;
   const style = readFileSync(join(source, "style.css"), "utf8");
   const paths = { script: `/assets/${short(script)}.js`, style: `/assets/${short(style)}.css` };
+  // What is no path is the service's to fill in when it starts.
   const html = readFileSync(join(source, "index.html"), "utf8").replace(
     /\{\{(\w+)\}\}/g,
-    (_, name) => paths[name],
+    (whole, name) => paths[name] ?? whole,
   );
   return { html, script: { path: paths.script, text: script }, style: { path: paths.style, text: style } };
 }

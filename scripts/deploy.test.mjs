@@ -125,6 +125,12 @@ describe("the systemd unit", () => {
     expect([node, path]).toEqual(["/usr/bin/node", installed]);
     requireCommand(words);
     expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(15);
+    const set = [...text.matchAll(/^Environment=(.*)$/gm)].map(([, each]) => each);
+    const inContainer = [...read("deploy/Containerfile").matchAll(/^ENV (.*)$/gm)];
+    expect(inContainer.flatMap(([, each]) => each.split(" "))).toEqual(set);
+    const options = /^Environment=NODE_OPTIONS=(.*)$/m.exec(text)[1];
+    const ran = spawnSync(process.execPath, ["--eval", ""], { env: { NODE_OPTIONS: options } });
+    expect([ran.status, ran.stderr.toString()]).toEqual([0, ""]);
     const writable = settingOf("ReadWritePaths").split(" ");
     for (const place of [config.policy, config.data]) expect(place.startsWith(`${writable[0]}/`)).toBe(true);
     expect(settingOf("ProtectSystem")).toBe("strict");
@@ -177,6 +183,7 @@ describe("a service of one's own", () => {
   function shell(script, ok = true) {
     const own = script
       .replaceAll(/(?<![\w-])\/var\//g, `${home}/var/`)
+      .replaceAll("/etc/lethe/lethe-serve.yaml", place("serve.yaml"))
       .replaceAll("--epsilon 3 ", "--epsilon 0.5 ");
     const said = spawnSync("bash", ["-euc", own], {
       encoding: "utf8",

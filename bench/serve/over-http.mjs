@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { send, startService } from "../../testing/src/serve/service-process.mjs";
@@ -8,9 +8,15 @@ import { rate } from "./rate.mjs";
 
 const count = (at) => `SELECT COUNT(*) AS n FROM people WHERE wage > ${(at % 59_000) / 1000}`;
 
+/** The environment that the systemd unit gives the service. */
+function environment() {
+  const unit = readFileSync(new URL("../../deploy/lethe-serve.service", import.meta.url), "utf8");
+  return Object.fromEntries([...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, ...set]) => set));
+}
+
 /** Starts the built service in a folder, with clients that keep their connections. */
-async function openService(folder) {
-  const { port, startedIn, firstToken, rss, stop } = await startService(folder);
+async function openService(folder, env = {}) {
+  const { port, startedIn, firstToken, rss, stop } = await startService(folder, { env });
   const token = firstToken();
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const post = async (path, stated) => {
@@ -72,6 +78,23 @@ export async function benchOverHttp() {
     workspace.remove();
   }
   await benchSlots();
+  await benchInUnit();
+}
+
+/** Measures the memory of the service in the environment of the unit and the container, after a load of each kind of question. */
+async function benchInUnit() {
+  const workspace = makeCpsWorkspace({ epsilon: "1000000" });
+  const service = await openService(workspace.folder, environment());
+  try {
+    await rate(16, 600, (at) => service.explain(count(100_000 + at)));
+    await rate(16, 10_000, () => service.explain(count(100_000)));
+    await rate(16, 1000, (at) => service.ask(count(at)));
+    for (const clients of [16, 64, 256]) await rate(clients, 5000, () => service.ask(count(1)));
+    figure("serve.rss.unit", service.rss(), "MB");
+  } finally {
+    await service.close();
+    workspace.remove();
+  }
 }
 
 /** The time that each statement is given, in ms. */

@@ -485,10 +485,29 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+    const unknown = unknownCommand(argv);
+    if (/^too many arguments/.test(message) && unknown !== null) throw unknown;
     throw new LetheError("cli.usage", message === "(outputHelp)" ? "a command is needed" : message, {
       fix: usageFix(message),
     });
   }
+}
+
+/** The refusal of a word that stands where a group of commands has the name of one of them; null where no such word does. */
+function unknownCommand(argv: readonly string[]): LetheError | null {
+  let group = program();
+  for (const word of argv) {
+    const next = group.commands.find((command) => command.name() === word);
+    if (next !== undefined) {
+      group = next;
+      continue;
+    }
+    if (group.commands.length === 0 || group.parent === null || word.startsWith("-")) return null;
+    return new LetheError("cli.usage", `lethe ${wordsOf(group)} has no command ${JSON.stringify(word)}`, {
+      fix: `write one of: ${group.commands.map((command) => command.name()).join(", ")}`,
+    });
+  }
+  return null;
 }
 
 function usageFix(message: string): string {

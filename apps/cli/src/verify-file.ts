@@ -25,7 +25,7 @@ export async function verifyFile(text: string, options: VerifyOptions): Promise<
   return { checks: [...checks, await modelsFollow(trained)], cannotShow };
 }
 
-/** Returns the release in a file: that of the model of a procedure, what --format json printed without the answer beside it, or the file itself. Errors: release.invalid where it is no JSON. */
+/** Returns the release in a file: that of the model of a procedure, what --format json printed or a service answered without the answer beside it, or the file itself. Errors: release.invalid where it is no JSON. */
 export function releaseIn(text: string): string {
   const held = parseJson(text);
   if (typeof held !== "object" || held === null) return text;
@@ -34,7 +34,7 @@ export function releaseIn(text: string): string {
   return isModel ? JSON.stringify(held.release) : text;
 }
 
-/** Returns what --format json printed without the answer for programs beside it. */
+/** Returns what --format json printed, or a service answered, without the answer for programs beside it. A service names the answer's kind too. */
 function withoutAnswer(text: string): string {
   let held: unknown;
   try {
@@ -43,7 +43,7 @@ function withoutAnswer(text: string): string {
     return text;
   }
   if (typeof held !== "object" || held === null || !("answer" in held)) return text;
-  const { answer: _, ...rest } = held;
+  const { answer: _, kind: __, ...rest } = held as { answer: unknown; kind?: unknown };
   return "certificate" in rest || "releases" in rest ? JSON.stringify(rest) : text;
 }
 

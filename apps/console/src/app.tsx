@@ -8,7 +8,16 @@ import { SignIn } from "./sign-in.tsx";
 import { Tables } from "./tables.tsx";
 
 /** The whole page: who is signed in decides what it shows. */
-export function App({ lethe, session }: { readonly lethe: LetheClient; readonly session: Session }) {
+export function App({
+  lethe,
+  session,
+  ways,
+}: {
+  readonly lethe: LetheClient;
+  readonly session: Session;
+  /** The ways to sign in: "password", "provider". */
+  readonly ways: readonly string[];
+}) {
   const [me, setMe] = useState<Me | null | undefined>(undefined);
   const look = (): void => void session.me().then(setMe, () => setMe(null));
   useEffect(look, [session]);
@@ -29,7 +38,7 @@ export function App({ lethe, session }: { readonly lethe: LetheClient; readonly 
         )}
       </header>
       {me === null ? (
-        <SignIn session={session} onSignedIn={look} />
+        <SignIn session={session} ways={ways} onSignedIn={look} />
       ) : (
         <Workplace key={me.name} lethe={lethe} />
       )}

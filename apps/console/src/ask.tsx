@@ -3,7 +3,7 @@ import { LetheProblem } from "@lethe/client";
 import { useEffect, useState } from "preact/hooks";
 import { AnswerChart } from "./answer-chart.tsx";
 import { AnswerTable } from "./answer-table.tsx";
-import { isNothing, lossWords } from "./loss-words.ts";
+import { downwards, isNothing, lossWords } from "./loss-words.ts";
 import { ProblemPanel } from "./problem-panel.tsx";
 import { timeWords } from "./time-words.ts";
 
@@ -109,7 +109,7 @@ function Answered({ answer }: { readonly answer: Answer }) {
         {left ? (
           <>
             <dt>Left</dt>
-            <dd>{lossWords(left)}</dd>
+            <dd>{lossWords(left, downwards)}</dd>
           </>
         ) : null}
       </dl>

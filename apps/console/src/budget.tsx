@@ -1,6 +1,6 @@
 import type { LetheClient, Budget as OwnBudget } from "@lethe/client";
 import { useEffect, useState } from "preact/hooks";
-import { upwards } from "./loss-words.ts";
+import { downwards, upwards } from "./loss-words.ts";
 import { Scroll } from "./scroll.tsx";
 
 /** What the visitor may spend and has spent. Reads it again after each answer. */
@@ -31,7 +31,7 @@ export function Budget({ lethe, asked }: { readonly lethe: LetheClient; readonly
                 <tr key={`${name} ${per}`}>
                   <td>{name}</td>
                   <td>{per}</td>
-                  <td class="number">{granted === null ? "no cap" : upwards(granted)}</td>
+                  <td class="number">{granted === null ? "no cap" : downwards(granted)}</td>
                   <td class="number">{spent === null ? "not shown" : upwards(spent)}</td>
                 </tr>
               )),

@@ -26,13 +26,14 @@ export function History({ requests, onChosen }: HistoryProps) {
             </tr>
           </thead>
           <tbody>
-            {requests.map(({ requestId, at, text, price, state }) => (
-              <tr key={requestId}>
+            {requests.map(({ requestId, at, text, price, state, sharedBy }) => (
+              <tr key={`${sharedBy ?? ""} ${requestId}`}>
                 <td>{timeWords(at)}</td>
                 <td class="text">
                   <button class="link" type="button" onClick={() => onChosen(text)}>
                     {text}
                   </button>
+                  {sharedBy === null ? "" : ` (received from ${sharedBy})`}
                 </td>
                 <td class="number">
                   {lossWords(price)}

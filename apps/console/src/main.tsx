@@ -6,5 +6,6 @@ import { ownSession } from "./session.ts";
 const root = document.getElementById("app");
 if (root) {
   root.replaceChildren();
-  render(<App lethe={connect()} session={ownSession()} />, root);
+  const ways = (root.dataset.signIn ?? "").split(" ");
+  render(<App lethe={connect()} session={ownSession()} ways={ways} />, root);
 }

@@ -2,12 +2,14 @@ import { useState } from "preact/hooks";
 import { ProblemPanel } from "./problem-panel.tsx";
 import type { Session } from "./session.ts";
 
-/** The form to sign in with. */
+/** The ways to sign in: a form, and a link to the provider of identities, which sends the browser back signed in. */
 export function SignIn({
   session,
+  ways,
   onSignedIn,
 }: {
   readonly session: Session;
+  readonly ways: readonly string[];
   readonly onSignedIn: () => void;
 }) {
   const [problem, setProblem] = useState<unknown>(null);
@@ -29,17 +31,26 @@ export function SignIn({
   return (
     <main>
       <h2>Sign in</h2>
-      <form onSubmit={submit}>
-        <label for="name">Name</label>
-        <input id="name" name="name" autocomplete="username" required />
-        <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required />
-        <div class="row">
-          <button class="primary" type="submit" disabled={busy}>
-            Sign in
-          </button>
-        </div>
-      </form>
+      {ways.includes("password") ? (
+        <form onSubmit={submit}>
+          <label for="name">Name</label>
+          <input id="name" name="name" autocomplete="username" required />
+          <label for="password">Password</label>
+          <input id="password" name="password" type="password" autocomplete="current-password" required />
+          <div class="row">
+            <button class="primary" type="submit" disabled={busy}>
+              Sign in
+            </button>
+          </div>
+        </form>
+      ) : null}
+      {ways.includes("provider") ? (
+        <p>
+          <a class="button" href="/v1/sign-in/oidc">
+            Sign in with your organization
+          </a>
+        </p>
+      ) : null}
       <ProblemPanel problem={problem} />
     </main>
   );

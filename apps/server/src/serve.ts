@@ -7,6 +7,7 @@ import {
   checkIterations,
   derive,
   fewAtOnce,
+  isKnownPassword,
   openAuditTrail,
   openDoor,
   openGate,
@@ -28,6 +29,7 @@ import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
 import { type Listening, listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
+import { tellOwner } from "./ops/tell-owner.ts";
 import type { ServiceFile } from "./store/service-file.ts";
 import { systemTimer } from "./system-timer.ts";
 import type { listenWire as ListenWire } from "./wire/listen-wire.ts";
@@ -109,13 +111,13 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const slow = fewAtOnce(derive, 2, 64);
   const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
   const now = Date.now;
-  const people: PeopleHouse = {
+  const people: Omit<PeopleHouse, "by"> = {
     store,
     random,
     now,
     passwords: {
       least: signIn.leastLength,
-      isKnown: () => false,
+      isKnown: isKnownPassword,
       iterations: signIn.iterations,
       derive: slow,
     },
@@ -173,7 +175,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       random,
       now,
     });
-  const service = openService({ door, ledger, gate });
+  const service = tellOwner(openService({ door, ledger, gate, offers: { secret, now } }), ownersLog, now);
   const admission = letIn({
     sessions,
     limits: new RateLimits(config.limits, mostBuckets),
@@ -202,11 +204,22 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       ledger,
       keeper: { prepare: parts.preparePolicy, again },
     }),
+    passwords: signIn.passwords,
     mostBytes: config.limits.body,
     tls: place.tls,
     log: logged,
   });
-  addOperations(app, { counts, door, gate, startedAt: now() / 1000, ready: () => isReady && !isLost });
+  addOperations(app, {
+    counts,
+    door,
+    gate,
+    version,
+    workers: workerCount(),
+    queue: longestQueue,
+    startedAt: now(),
+    now,
+    ready: () => isReady && !isLost,
+  });
   const began = pool.ready().then(() => {
     isReady = true;
   });

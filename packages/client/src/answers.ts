@@ -68,14 +68,31 @@ export interface TableOffered {
   readonly [member: string]: unknown;
 }
 
-/** A request that was made earlier. */
+/** A certificate and what proves it. */
+export interface SignedCertificate {
+  readonly certificate: Release["certificate"];
+  readonly signature: string;
+}
+
+/** A text that lets one person receive one answer. */
+export interface Offer {
+  readonly offer: string;
+  /** ISO 8601. */
+  readonly until: string;
+}
+
+/** A request that was made earlier, or an answer that you received. */
 export interface RequestLine {
   readonly requestId: string;
   readonly principal: string;
   readonly at: string;
   readonly text: string;
   readonly price: Loss;
-  readonly state: "reserved" | "settled" | "failed";
+  /** Charged, and not answered: asking again goes on under the same charge. Failed: charged too. */
+  readonly state: "in-flight" | "charged" | "settled" | "failed";
+  /** Of an answer that you received: whose request it answered, and what gives it again, for nothing. */
+  readonly sharedBy: string | null;
+  readonly offer: string | null;
 }
 
 /** What may be spent, and was: of you, and of the account as far as you may see it. */

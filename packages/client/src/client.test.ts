@@ -128,6 +128,37 @@ describe("a client", () => {
     expect(sent[0]?.url).toBe("https://l.example/v1/releases/..%2Fpeople%3Fx%23");
   });
 
+  test("names a request by its id or by its own name, and stops waiting for it", async () => {
+    const { lethe, sent } = clientOf(json({ state: "charged" }), new Response(null, { status: 202 }));
+    expect(await lethe.request({ id: "a/b" })).toEqual({ state: "charged" });
+    await lethe.stopWaiting({ requestId: "a/b" });
+    expect(sent.map(({ url, init }) => [init.method, url])).toEqual([
+      [undefined, "https://l.example/v1/requests/a%2Fb"],
+      ["POST", "https://l.example/v1/requests/a%2Fb/cancel?by=key"],
+    ]);
+  });
+
+  test("offers an answer, receives one, and reads page after page of certificates", async () => {
+    const page = (name: string, before: string | null) => json({ items: [{ signature: name }], before });
+    const { lethe, sent } = clientOf(
+      json({ offer: "offer_x", until: "2026-01-01T00:00:00.000Z" }, 201),
+      json({ signature: "s" }),
+      page("one", "3"),
+      page("two", null),
+    );
+    expect((await lethe.offer("r", "bob")).offer).toBe("offer_x");
+    expect(await lethe.receive("offer_x", { project: "p" })).toEqual({ signature: "s" });
+    const signatures: string[] = [];
+    for await (const { signature } of lethe.certificates()) signatures.push(signature);
+    expect(signatures).toEqual(["one", "two"]);
+    expect(sent.map(({ url, init }) => [url.slice(20), init.body && JSON.parse(String(init.body))])).toEqual([
+      ["/releases/r/offers", { to: "bob" }],
+      ["/received", { offer: "offer_x", project: "p" }],
+      ["/certificates", undefined],
+      ["/certificates?before=3", undefined],
+    ]);
+  });
+
   test("stops waiting by its signal, with the signal's own reason", async () => {
     const gone = new AbortController();
     gone.abort(new Error("gone"));

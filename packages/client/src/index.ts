@@ -3,7 +3,16 @@
  * @module @lethe/client
  */
 import { answerIn } from "./answer-in.ts";
-import type { Answer, Budget, Explanation, Release, RequestLine, TableOffered } from "./answers.ts";
+import type {
+  Answer,
+  Budget,
+  Explanation,
+  Offer,
+  Release,
+  RequestLine,
+  SignedCertificate,
+  TableOffered,
+} from "./answers.ts";
 import { problemIn } from "./problem.ts";
 
 export type {
@@ -14,8 +23,10 @@ export type {
   Estimate,
   Explanation,
   Loss,
+  Offer,
   Release,
   RequestLine,
+  SignedCertificate,
   TableOffered,
 } from "./answers.ts";
 export { LetheProblem, problemIn } from "./problem.ts";
@@ -78,7 +89,20 @@ export interface LetheClient {
   requests(): AsyncIterable<RequestLine>;
   /** An answer of before, by its request's id, for nothing. */
   answerOf(requestId: string): Promise<Release>;
+  /** One request of yours, once it is charged, and its state: by its id, or by the `requestId` that you gave it. */
+  request(named: RequestNamed): Promise<RequestLine>;
+  /** Stops the waiting for a request of yours, wherever you wait for it. The charge stands, and the answer is free to ask again. */
+  stopWaiting(named: RequestNamed): Promise<void>;
+  /** Your certificates, newest first; those of all where your roles let you see them. */
+  certificates(): AsyncIterable<SignedCertificate>;
+  /** Offers an answer that you paid for to another person, who is charged for it when they receive it. */
+  offer(requestId: string, to: string): Promise<Offer>;
+  /** Receives what was offered to you: your caps pay what it cost, once, and so do those of the project that you name. */
+  receive(offer: string, options?: { readonly project?: string }): Promise<Release>;
 }
+
+/** The service's id of a request, or your own name for it. */
+export type RequestNamed = { readonly id: string } | { readonly requestId: string };
 
 /**
  * Connects to a service. Nothing is sent yet.
@@ -86,7 +110,7 @@ export interface LetheClient {
  * const lethe = connect({ url: "https://lethe.example.org", token: process.env.LETHE_TOKEN });
  * const { rows } = await lethe.ask("SELECT sector, AVG(wage) AS mean FROM people GROUP BY sector");
  */
-export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions = {}): LetheClient {
+export function connect({ url = "", token, fetch: fetcher = fetch }: ConnectOptions = {}): LetheClient {
   const base = url.replace(/\/+$/, "");
   const call = async (
     path: string,
@@ -97,26 +121,46 @@ export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...init.headers,
     };
-    const response = await send(`${base}/v1/${path}`, { ...init, headers });
+    const response = await fetcher(`${base}/v1/${path}`, { ...init, headers });
     if (!response.ok) throw await problemIn(response);
     return response;
   };
+  const send = (
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | undefined = undefined,
+  ) =>
+    call(path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json", ...headers },
+      ...(signal === undefined ? {} : { signal }),
+    });
   const post = (
     path: string,
     sql: string,
     { signal, requestId, ...stated }: AskOptions,
     accept = "application/json",
-  ) =>
-    call(path, {
-      method: "POST",
-      body: JSON.stringify({ sql, ...stated }),
-      headers: {
-        accept,
-        "content-type": "application/json",
-        ...(requestId === undefined ? {} : { "idempotency-key": requestId }),
-      },
-      ...(signal === undefined ? {} : { signal }),
-    });
+  ) => {
+    const key: Record<string, string> = requestId === undefined ? {} : { "idempotency-key": requestId };
+    return send(path, { sql, ...stated }, { accept, ...key }, signal);
+  };
+  const pathOf = (named: RequestNamed, end = ""): string =>
+    "id" in named
+      ? `requests/${encodeURIComponent(named.id)}${end}`
+      : `requests/${encodeURIComponent(named.requestId)}${end}?by=key`;
+  async function* pages<T>(path: string): AsyncGenerator<T, void, undefined> {
+    let before: string | null = null;
+    do {
+      const query: string = before === null ? "" : `?before=${encodeURIComponent(before)}`;
+      const page: { readonly items: readonly T[]; readonly before: string | null } = await json(
+        call(`${path}${query}`),
+      );
+      yield* page.items;
+      before = page.before;
+    } while (before !== null);
+  }
   const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json() as Promise<T>;
   const release = (sql: string, options: AskOptions = {}): Promise<Release> =>
     json(post("query", sql, options));
@@ -136,16 +180,13 @@ export function connect({ url = "", token, fetch: send = fetch }: ConnectOptions
     tables: async () => (await json<{ readonly items: readonly TableOffered[] }>(call("tables"))).items,
     budget: () => json(call("budget")),
     answerOf: (requestId) => json(call(`releases/${encodeURIComponent(requestId)}`)),
-    async *requests() {
-      let before: string | null = null;
-      do {
-        const query: string = before === null ? "" : `?before=${encodeURIComponent(before)}`;
-        const page: { readonly items: readonly RequestLine[]; readonly before: string | null } = await json(
-          call(`releases${query}`),
-        );
-        yield* page.items;
-        before = page.before;
-      } while (before !== null);
+    requests: () => pages<RequestLine>("releases"),
+    certificates: () => pages<SignedCertificate>("certificates"),
+    request: (named) => json(call(pathOf(named))),
+    stopWaiting: async (named) => {
+      await call(pathOf(named, "/cancel"), { method: "POST" });
     },
+    offer: (requestId, to) => json(send(`releases/${encodeURIComponent(requestId)}/offers`, { to })),
+    receive: (offer, options = {}) => json(send("received", { offer, ...options })),
   };
 }

@@ -25,7 +25,7 @@ export async function answerPiloted(
 ): Promise<Release> {
   const hash = requestHash(question, resolved.policyHash);
   const statements = 2 * statementsOf(pilot.plan);
-  const first = await answerPlanned(
+  const { release: first } = await answerPlanned(
     {
       question: { ...question, requestId: pilotId(question.requestId) },
       resolved,
@@ -62,7 +62,7 @@ export async function answerPiloted(
       },
     },
   };
-  return answerPlanned(request, house);
+  return (await answerPlanned(request, house)).release;
 }
 
 /** The request that a pilot is. */

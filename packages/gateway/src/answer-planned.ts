@@ -35,15 +35,21 @@ export interface PlannedRequest {
   };
 }
 
+/** The release of a planned request, and whether it was there already, so that nothing was charged. */
+export interface PlannedAnswer {
+  readonly release: Release;
+  readonly isEarlier: boolean;
+}
+
 /** Answers one planned request: compile, reserve, execute, noise, post-process, certify, settle. */
-export async function answerPlanned(request: PlannedRequest, house: DrawingHouse): Promise<Release> {
+export async function answerPlanned(request: PlannedRequest, house: DrawingHouse): Promise<PlannedAnswer> {
   const { question, resolved, plan, target, pilot, otherwise } = request;
   const { engine, ledger, draws } = house;
   // Drift of the schema is refused before anything is charged.
   const executes = await Promise.all(questionsOf(plan).map((each) => executor(each, engine)));
   const execute = elementAt(executes, 0);
   const reserved = await reserve(request, house); // durable before a row is read
-  if (reserved.kind === "settled") return JSON.parse(reserved.release);
+  if (reserved.kind === "settled") return { release: JSON.parse(reserved.release), isEarlier: true };
 
   const run = async (paid: Charge): Promise<Release> => {
     // Bounds that are learned change grids and the scale of noise, and no loss: that is paid already.
@@ -64,9 +70,10 @@ export async function answerPlanned(request: PlannedRequest, house: DrawingHouse
     const about = { plan: settled, paid, question, target, pilot: pilot ?? null, schedule };
     return certify(told, about, house);
   };
-  return settlePaid(ledger, reserved.charge, (paid) =>
+  const release = await settlePaid(ledger, reserved.charge, (paid) =>
     otherwise && !isPriceOf(plan, paid) ? otherwise.release(paid) : run(paid),
   );
+  return { release, isEarlier: false };
 }
 
 function isPriceOf({ price }: Plan, { loss }: Charge): boolean {

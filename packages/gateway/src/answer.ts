@@ -11,6 +11,7 @@ import { withPublicValues } from "./public-tables/read-public-values.ts";
 import type { Question } from "./question.ts";
 import type { Release } from "./release.ts";
 import { askedAhead } from "./repeats/asked-ahead.ts";
+import type { SeenAnswers } from "./repeats/find-repeat.ts";
 import { nameRequest, type Repeat, type Standing } from "./repeats/name-request.ts";
 import { requestHash } from "./request-hash.ts";
 import { pilotOfQuestion, planResolved, type ResolvedQuestion, readQuestion } from "./resolved-question.ts";
@@ -60,7 +61,11 @@ export async function answerDrawing(question: Question, house: DrawingHouse): Pr
   return (await travel(question, house)).release;
 }
 
-async function travel(given: Question, opened: DrawingHouse): Promise<Answered> {
+async function travel(
+  given: Question,
+  opened: DrawingHouse,
+  seen: SeenAnswers | null = null,
+): Promise<Answered> {
   const house = given.repeats === undefined ? opened : { ...opened, engine: askedAhead(opened.engine) };
   const { resolved: read, question: asked } = await onItsDay(given, house);
   const query = await withPublicValues(read.query, house.policy, house.engine);
@@ -82,7 +87,7 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
           house.ledger,
         );
   const { plan, target } = planResolved(resolved, earlier && releasedNumbers(earlier)); // typed, priced, free of data
-  const named = await nameRequest(asked, resolved, plan, house);
+  const named = await nameRequest(asked, resolved, plan, house, seen);
   const { question, isAnswered, repeat, standing } = named;
   const request = {
     question,
@@ -96,7 +101,10 @@ async function travel(given: Question, opened: DrawingHouse): Promise<Answered> 
     refuseUnmade(asked);
     tellBeforeCharge(request, house);
   }
-  return { release: await answerPlanned(request, house), repeat, standing };
+  const { release, isEarlier } = await answerPlanned(request, house);
+  // The answer came while this one was on its way: nothing was charged for it here.
+  const met = isEarlier && standing ? { asOf: release.certificate.at, columns: standing.columns } : null;
+  return { release, repeat: repeat ?? met, standing };
 }
 
 /** The same journey, which ends before the charge where releases make the answer. */
@@ -104,8 +112,10 @@ async function travelOrMake(question: Question, house: DrawingHouse): Promise<An
   const { repeats, principal } = question;
   if (repeats === "earlier" || repeats === "made") {
     const { resolved } = await onItsDay(question, house);
-    const makeable = await makeableNow(resolved, principal, house);
+    const found = await makeableNow(resolved, principal, house);
+    const makeable = found?.makeable ?? null;
     if (makeable !== null && (makeable.isTaken || repeats === "made")) return { made: makeable.made };
+    return travel(question, house, found?.seen);
   }
   return travel(question, house);
 }

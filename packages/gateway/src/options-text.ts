@@ -1,16 +1,17 @@
 import { parseRational, type Rational, toText } from "@lethe/core";
 import type { AskedOptions } from "./question.ts";
 
-type Exact<Value> = {
-  readonly [Name in
-    | "epsilon"
-    | "delta"
-    | "targetError"
-    | "targetErrorRelative"
-    | "pilotEpsilon"
-    | "maxEpsilon"
-    | "advantage"]?: Value | null;
-};
+const exactNames = [
+  "epsilon",
+  "delta",
+  "targetError",
+  "targetErrorRelative",
+  "pilotEpsilon",
+  "maxEpsilon",
+  "advantage",
+] as const;
+
+type Exact<Value> = { readonly [Name in (typeof exactNames)[number]]?: Value | null };
 
 /** The options of a question as JSON, for another thread: exact numbers are texts. */
 export type AskedOptionsText = Omit<AskedOptions, keyof Exact<unknown>> & Exact<string>;
@@ -32,8 +33,10 @@ function withExact<From, To, Options extends Exact<From>>(
   const { epsilon, delta, targetError, targetErrorRelative, pilotEpsilon, maxEpsilon, advantage, ...others } =
     options;
   const exact = { epsilon, delta, targetError, targetErrorRelative, pilotEpsilon, maxEpsilon, advantage };
-  const stated = Object.entries(exact).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value === null ? null : to(value)] as const],
-  );
-  return { ...others, ...(Object.fromEntries(stated) as Exact<To>) };
+  const written: { -readonly [Name in keyof Exact<To>]: To | null } = {};
+  for (const name of exactNames) {
+    const value = exact[name];
+    if (value !== undefined) written[name] = value === null ? null : to(value);
+  }
+  return { ...others, ...written };
 }

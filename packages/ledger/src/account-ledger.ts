@@ -17,14 +17,18 @@ import type {
   AccountTotals,
   BudgetReport,
   Charge,
+  ChargeAsked,
   ChargePage,
+  ChargeReport,
   ChargesAsked,
   Ledger,
+  LedgerHead,
   Reservation,
   ReserveRequest,
   ScopeBalance,
   SettledRequest,
 } from "./ledger.ts";
+import { corrupt } from "./records/corrupt.ts";
 import { readState, stateAt } from "./records/state.ts";
 import { requireRequest, requireShare } from "./request-checks.ts";
 import { requireTime } from "./request-limits.ts";
@@ -35,7 +39,8 @@ import type { ScopeName } from "./scopes/scope-name.ts";
 import type { Snapshot, Store } from "./stores/store.ts";
 import { balanceOf } from "./views/balance-of.ts";
 import { budgetReport } from "./views/budget-report.ts";
-import { chargePage, requestsPaid, requireCharges } from "./views/charge-page.ts";
+import { chargeOf, chargePage, requestsPaid, requireCharges } from "./views/charge-page.ts";
+import { type RecordPage, recordPage, requireRecords } from "./views/record-page.ts";
 
 /** The part of a policy that a ledger follows. */
 export interface AccountPolicy {
@@ -92,6 +97,14 @@ export class AccountLedger implements Ledger {
     });
   }
 
+  async head(): Promise<LedgerHead> {
+    return this.#store.look(null, ({ head }) => {
+      if (!head) throw corrupt("it is empty");
+      const { sequence, hash } = head;
+      return { sequence, hash };
+    });
+  }
+
   async askersOf(requestId: string): Promise<readonly string[]> {
     return this.#store.look(null, (snapshot) => snapshot.principalsOf(requestId));
   }
@@ -144,6 +157,19 @@ export class AccountLedger implements Ledger {
   async charges(asked: ChargesAsked): Promise<ChargePage> {
     requireCharges(asked);
     return this.#store.look(null, (snapshot) => chargePage(snapshot, asked));
+  }
+
+  async charge(asked: ChargeAsked): Promise<ChargeReport | null> {
+    return this.#store.look(asked, (snapshot) => chargeOf(snapshot, asked));
+  }
+
+  /**
+   * Returns records as they are kept, newest first, for whoever checks the chain by themselves. Nothing of them is checked here. Errors: parameter.invalid.
+   * @param before only records before this place; null for the newest
+   */
+  async records(before: number | null, most: number): Promise<RecordPage> {
+    requireRecords(before, most);
+    return this.#store.look(null, (snapshot) => recordPage(snapshot, before, most));
   }
 
   /** Replays the whole chain. Errors: ledger.corrupt when it does not hold. */

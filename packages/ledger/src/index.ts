@@ -34,3 +34,4 @@ export {
   type VerifyLedgerOptions,
   verifyLedger,
 } from "./verify-ledger.ts";
+export type { RecordPage } from "./views/record-page.ts";

@@ -66,6 +66,11 @@ export interface Ledger {
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Returns the release of an earlier request of a principal; null where no such request of theirs was answered. */
   settled(requestId: string, principal: string): Promise<SettledRequest | null>;
+  /**
+   * Returns the place of the newest record, of this process or another. What was read from then on holds as long as it is the newest, but for what follows from the time: a window that is over has all
+   * of its cap left.
+   */
+  head(): Promise<LedgerHead>;
   /** Returns who has a request of this id, for the owner alone: to anybody else it would say that there is one. */
   askersOf(requestId: string): Promise<readonly string[]>;
   /** Returns the ids of the requests that a principal paid for, newest first; no more than `most`. Some may be without an answer. */
@@ -87,6 +92,8 @@ export interface Ledger {
   balance(scope: ScopeName, viewer: string): Promise<ScopeBalance>;
   /** Returns the newest charges, from indexed rows. Errors: ledger.principal where a viewer asks for another's. */
   charges(asked: ChargesAsked): Promise<ChargePage>;
+  /** Returns the charge of a request, or what a receiver of its answer was charged; null where there is none. Whoever calls it has decided who may know. */
+  charge(asked: ChargeAsked): Promise<ChargeReport | null>;
   /**
    * Returns the loss that is left for a principal as far as that principal may know, for a planner that must say what would fit. Errors:
    * ledger.principal.
@@ -145,6 +152,15 @@ export interface ChargesAsked {
   /** Only charges before this place of the chain; null for the newest. */
   readonly before: number | null;
   readonly most: number;
+}
+
+/** Which charge is asked for. */
+export interface ChargeAsked {
+  readonly requestId: string;
+  /** Whose request it is. */
+  readonly principal: string;
+  /** Who received its answer, for what that one was charged; left out for the charge of the request itself. */
+  readonly receiver?: string;
 }
 
 export interface ChargePage {

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { AccountBudget } from "./account/budget.ts";
 import type { Charge, Reservation } from "./ledger.ts";
 import { replay } from "./records/replay.ts";
+import type { StoredRecord } from "./stores/store.ts";
 import { type MemoryLedger, memoryLedger } from "./testing/memory-ledger.ts";
 import { policyHash, request } from "./testing/temporary-ledger.ts";
+import type { RecordPage } from "./views/record-page.ts";
 
 const r = parseRational;
 const loss = (epsilon: string, delta = "0"): PrivacyLoss => ({
@@ -521,6 +523,46 @@ describe("whoever looks", () => {
       await expect(page("ana", principal, null, 9)).rejects.toMatchObject({ code: "ledger.principal" });
     await expect(page("owner", null, null, 0)).rejects.toMatchObject({ code: "parameter.invalid" });
     expect(await memory.ledger.requestsOf("ana", 2)).toHaveLength(2);
+  });
+
+  it("gets one charge by its request, and what a receiver of its answer was charged", async () => {
+    const memory = await memoryLedger(budget({ analysts }));
+    const charge = await paid(memory, "ana", loss("1/100"));
+    const asked = { requestId: charge.requestId, principal: "ana" };
+    expect(await memory.ledger.charge(asked)).toMatchObject({ ...asked, state: "reserved", sharedBy: null });
+    await memory.ledger.settle(charge, "bytes");
+    expect(await memory.ledger.charge({ ...asked, receiver: "ben" })).toBeNull();
+    await memory.ledger.share({ from: "ana", requestId: charge.requestId, to: "ben" });
+    expect(await memory.ledger.charge(asked)).toMatchObject({ principal: "ana", state: "settled" });
+    const received = await memory.ledger.charge({ ...asked, receiver: "ben" });
+    expect(received).toMatchObject({ principal: "ben", sharedBy: "ana", loss: loss("1/100") });
+    for (const other of [
+      { ...asked, principal: "ben" },
+      { ...asked, requestId: "none" },
+    ])
+      expect(await memory.ledger.charge(other)).toBeNull();
+  });
+
+  it("gets pages of records from the newest to the first, which hold when they are put together", async () => {
+    const memory = await memoryLedger(budget({ analysts }));
+    for (let n = 0; n < 6; n += 1) await paid(memory, "ana", loss("1/100"));
+    const found: StoredRecord[] = [];
+    let before: number | null = null;
+    do {
+      const page: RecordPage = await memory.ledger.records(before, 3);
+      expect(page.records.length).toBeGreaterThan(0);
+      found.push(...page.records);
+      before = page.before;
+    } while (before !== null);
+    expect(found.toReversed()).toEqual(memory.store.contents().records);
+    expect(await memory.ledger.records(0, 3)).toEqual({ records: [], before: null });
+    for (const [place, most] of [
+      [null, 0],
+      [null, 1001],
+      [-1, 3],
+      [0.5, 3],
+    ] as const)
+      await expect(memory.ledger.records(place, most)).rejects.toMatchObject({ code: "parameter.invalid" });
   });
 
   it("learns nothing from an id that is another's: it is a request of one's own", async () => {

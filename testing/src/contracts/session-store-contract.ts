@@ -58,7 +58,7 @@ export function sessionStoreContract(name: string, make: () => Promise<SessionSt
       await store.add(session);
       await store.used(session.hash, at + 60_000);
       expect(await store.get(session.hash)).toEqual({ ...session, usedAt: at + 60_000 });
-      await store.remove(session.hash);
+      await store.remove(session.hash, []);
       await store.used(session.hash, at + 120_000);
       expect(await store.get(session.hash)).toBeNull();
       expect(await store.ofPerson("ada")).toEqual([]);
@@ -69,7 +69,7 @@ export function sessionStoreContract(name: string, make: () => Promise<SessionSt
       const [one, two] = [contractSession(1), contractSession(2)];
       await store.add(one);
       await store.add(two);
-      await store.remove(two.hash);
+      await store.remove(two.hash, []);
       if (open === null) return;
       const again = await open();
       expect(await again.ofPerson("ada")).toEqual([one]);

@@ -7,6 +7,8 @@ import { withQuestion } from "../question-text.ts";
 import { releaseNamed } from "../release-named.ts";
 import { renderExplanation } from "../render/explanation.ts";
 import { exactWords } from "../render/layout/catalog.ts";
+import { terminalWidth } from "../render/layout/terminal-width.ts";
+import { wrapPage } from "../render/layout/wrap.ts";
 import { say } from "../render/say.ts";
 
 interface ExplainFlags extends Omit<AskOptions, "params" | "targetRelease">, ParameterFlags {
@@ -32,7 +34,7 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
     if (tables) return say(format === "json" ? renderJson({ public_tables: tables }) : exactWords(tables));
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
     if (format === "json") return say(renderJson(explanation));
-    say(renderExplanation(explanation));
+    say(wrapPage(renderExplanation(explanation), terminalWidth()));
     const copies = copiesRead(policy);
     if (copies !== null) say(`\n${copies}`);
     const { ordered, limited } = explanation;

@@ -1,9 +1,9 @@
-import { LetheError } from "@lethe/core";
 import { upgradeLedger, verifyLedger } from "@lethe/ledger";
 import { plural } from "@lethe/query";
 import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
 import { policyOf, workspaceOf } from "../workspace.ts";
+import { parseHead } from "./parse-head.ts";
 
 /**
  * Runs lethe ledger verify: recomputes the whole chain, and fails when anything does not hold. A head file is made only where --head-file asks
@@ -16,7 +16,7 @@ export async function verifyChain(flags: {
 }): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const result = await verifyLedger(workspace.ledger, {
-    ...(flags.head === undefined ? {} : { head: parseHead(flags.head) }),
+    ...(flags.head === undefined ? {} : { head: parseHead(flags.head, "lethe budget") }),
     headFile: headFileOf(workspace, policyOf(workspace), flags.headFile),
     makeHeadFile: flags.headFile !== undefined,
   });
@@ -41,10 +41,4 @@ export async function upgradeChain(flags: {
   );
   say(`The file as it was is kept: ${kept}`);
   say(`head ${verified.head.sequence}:${verified.head.hash}`);
-}
-
-function parseHead(text: string): { sequence: number; hash: string } {
-  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (sequence !== undefined && hash !== undefined) return { sequence: Number(sequence), hash };
-  throw new LetheError("cli.usage", "--head must be SEQUENCE:HASH", { fix: "copy it from lethe budget" });
 }

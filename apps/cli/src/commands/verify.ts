@@ -1,6 +1,8 @@
 import { LetheError } from "@lethe/core";
 import { renderJson } from "@lethe/serve/formats";
 import { renderGrid } from "../render/grid.ts";
+import { terminalWidth } from "../render/layout/terminal-width.ts";
+import { wrapPage } from "../render/layout/wrap.ts";
 import { say } from "../render/say.ts";
 import { verifyFile } from "../verify-file.ts";
 import { readText } from "../workspace.ts";
@@ -29,7 +31,8 @@ export async function verify(path: string, flags: VerifyFlags): Promise<void> {
     const marks = { passed: "ok", failed: "FAILED", "not-made": "not made" } as const;
     const rows = verification.checks.map(({ name, outcome, says }) => [marks[outcome], name, says]);
     say(renderGrid(["", "check", "what it says"], rows, [false, false, false]));
-    say(`\nWhat this cannot show:\n${verification.cannotShow.map((line) => `  - ${line}`).join("\n")}`);
+    const limits = verification.cannotShow.map((line) => `  - ${line}`);
+    say(wrapPage(["", "What this cannot show:", ...limits].join("\n"), terminalWidth()));
   }
   const failed = verification.checks.filter(({ outcome }) => outcome === "failed");
   if (failed.length > 0) {

@@ -43,7 +43,8 @@ it("an account without a charge says what is granted, spent and left, and its he
       "",
       "No charge yet.",
       "",
-      `Head 7:${"ab".repeat(32)}   (keep it elsewhere: lethe ledger verify --head detects a restored older file)`,
+      `Head 7:${"ab".repeat(32)}`,
+      "Keep it elsewhere: lethe ledger verify --head detects a restored older file.",
     ].join("\n"),
   );
   expect(renderBudget({ ...report, closed: true })).toMatch(/^closed {3}nothing more is charged$/m);

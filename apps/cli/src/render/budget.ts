@@ -35,7 +35,8 @@ export function renderBudget(report: BudgetReport): string {
     renderCharges(charges),
     ...(budgets.length > 0 ? ["", renderHistory(budgets)] : []),
     "",
-    `Head ${head.sequence}:${head.hash}   (keep it elsewhere: lethe ledger verify --head detects a restored older file)`,
+    `Head ${head.sequence}:${head.hash}`,
+    "Keep it elsewhere: lethe ledger verify --head detects a restored older file.",
   ].join("\n");
 }
 

@@ -14,6 +14,8 @@ export interface AppParts {
   readonly records: RecordsDesk;
   /** Sign-ins by a provider of identities; null where the service has none. */
   readonly provider: ProviderSignIns | null;
+  /** Whether people may sign in by passwords, so that the page asks for them. */
+  readonly passwords: boolean;
   /** The most bytes of a request's body. */
   readonly mostBytes: number;
   /** Whether browsers reach the service over TLS, which they are then told to keep to. */

@@ -1,54 +1,39 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { invalidParameter } from "@lethe/core";
 import { absent } from "@lethe/serve";
 import { routePath } from "hono/route";
-import { secureHeaders } from "hono/secure-headers";
 import { addMcp } from "../mcp/add-mcp.ts";
 import { addPage } from "../page/add-page.ts";
 import { mediaTypes } from "./answers/negotiate.ts";
+import { protectedAnswers } from "./answers/whole-answer.ts";
 import type { App, AppParts } from "./app-parts.ts";
 import { counted } from "./counted.ts";
 import type { Env } from "./env.ts";
 import { identified } from "./identified.ts";
 import { limitedBody } from "./limited-body.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
+import { requestProblem } from "./problems/request-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
 import { addOidcRoutes } from "./routes/oidc.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRecordRoutes } from "./routes/records.ts";
 import { addReleaseRoutes } from "./routes/releases.ts";
+import { addRequestRoutes } from "./routes/requests.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
+import { addShareRoutes } from "./routes/shares.ts";
 import { traced } from "./traced.ts";
 
 /** Makes the HTTP service: a function from requests to responses, without a socket. */
 export function createApp(parts: AppParts): App {
   const app: App = new OpenAPIHono<Env>({
     defaultHook: (result) => {
-      if (result.success) return;
-      const [first] = result.error.issues;
-      throw invalidParameter(
-        first?.path.join(".") || "the request",
-        undefined,
-        first?.message ?? "as the API describes it",
-      );
+      if (!result.success) throw requestProblem(result.error.issues[0]);
     },
   });
-  app.use(
-    secureHeaders({
-      strictTransportSecurity: parts.tls ? "max-age=31536000" : false,
-      referrerPolicy: "no-referrer",
-      xFrameOptions: "DENY",
-    }),
-  );
+  app.use(protectedAnswers(parts.tls));
   app.use(async (context, next) => {
     const at = parts.now();
     await next();
-    // An answer of the API is no page: nothing in it is loaded, framed or run. A page states its own.
-    const { headers } = context.res;
-    if (!headers.has("content-security-policy"))
-      context.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    if (!headers.has("cache-control")) context.header("cache-control", "no-store");
     const { method } = context.req;
     const { status } = context.res;
     parts.log({
@@ -72,13 +57,15 @@ export function createApp(parts: AppParts): App {
   });
   addQuestionRoutes(app, parts);
   addReleaseRoutes(app, parts);
+  addRequestRoutes(app, parts);
+  addShareRoutes(app, parts);
   addBudgetRoutes(app, parts);
   addSessionRoutes(app, parts);
   addOidcRoutes(app, parts);
   addPeopleRoutes(app, parts);
   addRecordRoutes(app, parts);
   addMcp(app, parts);
-  addPage(app);
+  addPage(app, { passwords: parts.passwords, provider: parts.provider !== null });
   addDescription(app);
   return app;
 }

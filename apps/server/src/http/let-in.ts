@@ -69,11 +69,8 @@ export function letIn({ sessions, limits, elapsed, place, trail }: LetInParts): 
     },
     end: async (incoming) => {
       requireSameOrigin(sentBy(incoming), place.origin);
-      const ended = await closeSession(sessions, cookieOf(incoming.headers));
-      if (ended !== null) {
-        const actor = { name: ended.person, by: "session", id: ended.id, address: incoming.address } as const;
-        await trail.write(actor, { kind: "signed-out" });
-      }
+      trail.requireKept();
+      await closeSession(sessions, cookieOf(incoming.headers), incoming.address);
       return setCookie(form, null);
     },
   };

@@ -49,6 +49,28 @@ async function refusal(response: Response): Promise<void> {
   expect([response.status, code, response.headers.getSetCookie()]).toEqual([401, "serve.identity", []]);
 }
 
+test("the page offers the ways to sign in that the service has, to everybody alike, and keeps its policy", async () => {
+  const pages: string[] = [];
+  for (const [ways, settings] of [
+    ["password", {}],
+    ["password provider", { provider }],
+    ["provider", { provider, passwords: false }],
+  ] as const) {
+    const other = await openHouse(settings);
+    const [page, asOwner] = [await other.send("/"), await other.send("/", { as: "owner" })];
+    const html = await page.text();
+    expect(html).toContain(`<div id="app" data-sign-in="${ways}">`);
+    expect(html).not.toContain("{{");
+    expect(await asOwner.text()).toBe(html);
+    expect(page.headers.get("content-security-policy")).toContain("form-action 'none'");
+    const script = await other.send(/src="([^"]+)"/.exec(html)?.[1] ?? "");
+    expect(await script.text()).toContain("/v1/sign-in/oidc");
+    pages.push(html);
+    await other.close();
+  }
+  expect(new Set(pages).size).toBe(3);
+});
+
 describe("signing in by a provider", () => {
   test("goes there with a challenge, comes back with a code, and opens a session", async () => {
     const { cookie, url, back } = await away();

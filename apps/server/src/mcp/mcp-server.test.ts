@@ -1,12 +1,20 @@
+import { requestIdOfKey } from "@lethe/serve";
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AppHouse, bodyOf, nameOf, openHouse, origin } from "../testing/app-house.ts";
+import { type AppHouse, bodyOf, nameOf, openHouse, origin, policyText } from "../testing/app-house.ts";
 import { mcpServers } from "./mcp-server.ts";
 
 let house: AppHouse;
 beforeAll(async () => {
-  house = await openHouse();
+  const project =
+    "projects: { churn: { epsilon: 100, analysts: { ada: { epsilon: 50 }, bob: { epsilon: 50 } } } }";
+  house = await openHouse({
+    data: {
+      policy: policyText.replace("epsilon: 100000 }", `epsilon: 100000, ${project} }`),
+      people: `age,town,name\n${"3,south,x\n".repeat(50)}`,
+    },
+  });
 });
 afterAll(() => house.close());
 
@@ -76,6 +84,37 @@ describe.each([
     expect(textOf(await client.callTool({ name: "budget", arguments: {} }))).toHaveProperty("scopes");
     const { charges } = await house.ledger.report();
     expect(charges.filter(({ principal }) => principal === name)).toHaveLength(1);
+    await client.close();
+  });
+
+  test("names a project and a key as HTTP does: an unknown project is refused, and a key is one request", async () => {
+    const client = await connect();
+    const call = async (tool: string, given: object) => {
+      const result = await client.callTool({ name: tool, arguments: { ...given } });
+      return { isError: result.isError === true, ...textOf(result) } as Record<string, unknown>;
+    };
+    const question = { sql: "SELECT COUNT(*) AS n FROM people WHERE age < 51", epsilon: "1" };
+    expect(await call("query", { ...question, project: "none" })).toMatchObject({
+      isError: true,
+      code: "ledger.principal",
+    });
+    expect(await call("explain", { ...question, project: "churn" })).toMatchObject({ isError: false });
+    const keyed = { ...question, project: "churn", idempotency_key: "again" };
+    const [first, again] = [await call("query", keyed), await call("query", keyed)];
+    expect(again).toMatchObject({ isError: false, requestId: first.requestId, rows: first.rows });
+    expect(first.requestId).toBe(requestIdOfKey(name, "again"));
+    expect(await call("query", { ...keyed, sql: `${question.sql} AND age > 1` })).toMatchObject({
+      isError: true,
+      code: "ledger.request",
+    });
+    const { charges } = await house.ledger.report();
+    expect(
+      charges.filter((each) => each.requestId === first.requestId && each.project === "churn"),
+    ).toHaveLength(1);
+    const scopes = JSON.stringify((await call("budget", { project: "churn" })).scopes);
+    expect(scopes).toContain("project churn");
+    expect(scopes).toContain(`analyst ${name} in project churn`);
+    expect(JSON.stringify((await call("budget", {})).scopes)).not.toContain("churn");
     await client.close();
   });
 

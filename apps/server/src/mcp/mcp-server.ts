@@ -2,6 +2,7 @@ import type { Principal, RequestKind, ServedAnswer, ServedQuestion, Service } fr
 import { renderJson } from "@lethe/serve/formats";
 import { type CallToolResult, McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { requestKey } from "../http/answers/idempotency-key.ts";
 import { answerBody } from "../http/answers/write-answer.ts";
 import { problemOf } from "../http/problems/problem.ts";
 
@@ -20,6 +21,19 @@ const epsilon = z
   .union([z.number(), z.string()])
   .optional()
   .describe("The price of the question. The policy's default where it is left out.");
+
+const project = z
+  .string()
+  .max(100)
+  .optional()
+  .describe("The project whose caps cover the question, beside your own.");
+const key = z
+  .string()
+  .regex(requestKey)
+  .optional()
+  .describe(
+    "Your own name for this request: sent again with it, the question is paid for once and answered with the same bytes, also after a break. It stands for one question alone.",
+  );
 
 /** On whose behalf a connection asks. */
 export interface McpAsker {
@@ -66,7 +80,7 @@ export function mcpServer(service: Service, { who, admit }: McpAsker): McpServer
       title: "Explain a question",
       description:
         "The price and the expected error of a question, and how to make it cheaper. Free; nothing of the data is read.",
-      inputSchema: z.object({ sql, params, epsilon }),
+      inputSchema: z.object({ sql, params, epsilon, project }),
       annotations: readOnly,
     },
     (asked) => told("explain", () => service.explain(who, questionOf(asked)), asked.sql),
@@ -77,7 +91,7 @@ export function mcpServer(service: Service, { who, admit }: McpAsker): McpServer
       title: "Ask a question and pay for it",
       description:
         "Answers with noise and error bars, and spends privacy budget for good. The same question of the same data costs nothing the second time.",
-      inputSchema: z.object({ sql, params, epsilon }),
+      inputSchema: z.object({ sql, params, epsilon, project, idempotency_key: key }),
       // It spends what cannot be given back: a client should ask its user. Asked again it changes nothing.
       annotations: {
         readOnlyHint: false,
@@ -97,11 +111,12 @@ export function mcpServer(service: Service, { who, admit }: McpAsker): McpServer
     "budget",
     {
       title: "See the budget",
-      description: "What may still be spent, and what was spent. Free.",
-      inputSchema: z.object({}),
+      description:
+        "What may still be spent, and what was spent: of you, and of a project and you in it where one is named. Free.",
+      inputSchema: z.object({ project }),
       annotations: readOnly,
     },
-    () => told("read", () => service.budget(who, null)),
+    (asked) => told("read", () => service.budget(who, null, asked.project)),
   );
   return server;
 }
@@ -111,12 +126,15 @@ interface ToolArguments {
   readonly sql: string;
   readonly params?: NonNullable<ServedQuestion["params"]> | undefined;
   readonly epsilon?: number | string | undefined;
+  readonly project?: string | undefined;
+  readonly idempotency_key?: string | undefined;
 }
 
-function questionOf({ sql, params, epsilon }: ToolArguments): ServedQuestion {
+function questionOf({ sql, params, epsilon, project, idempotency_key }: ToolArguments): ServedQuestion {
   return {
     sql,
-    requestId: null,
+    requestId: idempotency_key ?? null,
+    ...(project === undefined ? {} : { project }),
     ...(params === undefined ? {} : { params }),
     ...(epsilon === undefined ? {} : { epsilon }),
   };

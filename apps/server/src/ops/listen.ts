@@ -56,7 +56,8 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       ),
     });
   const answer = getRequestListener(fetch as Parameters<typeof getRequestListener>[0], {
-    overrideGlobalObjects: false,
+    // From here on this process makes responses that are written as they were made, of a text and an object of headers: those of undici wrap both, and are unwrapped again for the socket.
+    overrideGlobalObjects: true,
     errorHandler: unreadableRequest,
   });
   const server =

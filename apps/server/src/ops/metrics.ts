@@ -12,19 +12,37 @@ export interface CountedRequest {
  * same reason no duration is measured.
  */
 export class RequestCounts {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, RouteCount>();
 
   count({ method, route, status }: CountedRequest): void {
     const outcome = status >= 400 && status < 500 ? "refused" : "served";
-    const labels = `method="${method}",route="${route}",outcome="${outcome}"`;
-    this.#counts.set(labels, (this.#counts.get(labels) ?? 0) + 1);
+    const key = keyOf({ method, route, outcome });
+    const count = (this.#counts.get(key)?.count ?? 0) + 1;
+    this.#counts.set(key, { method, route, outcome, count });
+  }
+
+  /** The counts so far, in the order of their routes. */
+  all(): readonly RouteCount[] {
+    return [...this.#counts.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
   *lines(): Iterable<string> {
     yield "# HELP lethe_requests_total Requests answered, by route.";
     yield "# TYPE lethe_requests_total counter";
-    for (const [labels, count] of [...this.#counts].sort()) yield `lethe_requests_total{${labels}} ${count}`;
+    for (const each of this.all()) yield `lethe_requests_total{${keyOf(each)}} ${each.count}`;
   }
+}
+
+/** The requests of a route that were served, or refused. */
+export interface RouteCount {
+  readonly method: string;
+  readonly route: string;
+  readonly outcome: "served" | "refused";
+  readonly count: number;
+}
+
+function keyOf({ method, route, outcome }: Omit<RouteCount, "count">): string {
+  return `method="${method}",route="${route}",outcome="${outcome}"`;
 }
 
 /**
@@ -45,6 +63,7 @@ export function metricsText(requests: RequestCounts, door: DoorCounts, startedAt
     ...counter("lethe_asks_total", "Questions asked.", door.asks),
     ...counter("lethe_explains_total", "Questions explained.", door.explains),
     ...counter("lethe_asks_shared_total", "Questions that joined the same one in flight.", door.shared),
+    ...counter("lethe_slots_total", "Charges that the release schedule gave a slot.", door.slots),
     "",
   ].join("\n");
 }

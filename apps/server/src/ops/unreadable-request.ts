@@ -3,16 +3,12 @@ import type { Socket } from "node:net";
 import { invalidParameter, LetheError } from "@lethe/core";
 import { tooLarge } from "@lethe/serve";
 import { renderJson } from "@lethe/serve/formats";
+import { protections } from "../http/answers/whole-answer.ts";
 import { problemType } from "../http/problems/answer-problem.ts";
 import { problemOf } from "../http/problems/problem.ts";
 
 /** What every answer says, also one that the routes never met. */
-const always = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "content-type": problemType,
-  "x-content-type-options": "nosniff",
-} as const;
+const always = { ...protections, "content-type": problemType };
 
 const notHttp = invalidParameter("the request", undefined, "well-formed HTTP/1.1, to this service's host");
 const tooSlow = new LetheError("parameter.invalid", "the request was not sent whole in time", {

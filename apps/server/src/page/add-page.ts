@@ -18,9 +18,17 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** Adds the page, its script and its style. The names of these hold their hashes, so that a browser may keep them. */
-export function addPage(app: Pick<Hono<Env>, "get">): void {
-  app.get("/", (context) => text(context, page.html, "text/html; charset=utf-8", "no-store"));
+/** The ways to sign in that the page offers. */
+export interface SignInWays {
+  readonly passwords: boolean;
+  readonly provider: boolean;
+}
+
+/** Adds the page, its script and its style. The names of these hold their hashes, so that a browser may keep them. The page says how one signs in, the same to everybody. */
+export function addPage(app: Pick<Hono<Env>, "get">, { passwords, provider }: SignInWays): void {
+  const ways = [...(passwords ? ["password"] : []), ...(provider ? ["provider"] : [])].join(" ");
+  const html = page.html.replace("{{signIn}}", ways);
+  app.get("/", (context) => text(context, html, "text/html; charset=utf-8", "no-store"));
   // Browsers ask for it unasked.
   app.get("/favicon.ico", (context) => context.body(null, 204));
   app.get(page.script.path, (context) =>

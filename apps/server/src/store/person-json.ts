@@ -1,5 +1,12 @@
 import { LetheError, parseRational, toText } from "@lethe/core";
-import { isRole, type Person, readVerifier, type TokenRecord, verifierText } from "@lethe/serve";
+import {
+  isRole,
+  type Person,
+  RecentValues,
+  readVerifier,
+  type TokenRecord,
+  verifierText,
+} from "@lethe/serve";
 
 /** A person as one JSON text: a verifier as PostgreSQL writes it, and an ε as an exact fraction. */
 export function personText(person: Person): string {
@@ -34,5 +41,18 @@ export function readPerson(text: string): Person {
       ...token,
       maxEpsilon: token.maxEpsilon === null ? null : parseRational(token.maxEpsilon),
     })),
+  };
+}
+
+/** The people who asked last, of some kB each. */
+const mostRecent = 200;
+
+/** Returns what reads people as {@link readPerson} does, and one who asks again and again once. Each is found by the whole text, so that whoever was changed is read anew. */
+export function recentPeople(): (text: string) => Person {
+  const recent = new RecentValues<Person>(mostRecent);
+  return (text) => {
+    const person = recent.get(text) ?? readPerson(text);
+    recent.set(text, person);
+    return person;
   };
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PeopleStore, writeAudit } from "@lethe/serve";
+import { type AuditLogStore, type PeopleStore, writeAudit } from "@lethe/serve";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { auditLogContract, contractRecord } from "../../../../testing/src/contracts/audit-log-contract.ts";
@@ -51,13 +51,20 @@ async function subject<T>(
   };
 }
 
-peopleStoreContract("a SQLite file", () => subject(({ people }) => people));
+peopleStoreContract("a SQLite file", async () => {
+  let log: AuditLogStore | null = null;
+  const people = await subject(({ people, audit }) => {
+    log ??= audit;
+    return people;
+  });
+  return { ...people, log: log as unknown as AuditLogStore };
+});
 auditLogContract("a SQLite file", () => subject(({ audit }) => audit));
 sessionStoreContract("a SQLite file", () => subject(({ sessions }) => sessions));
 
 const unreadable = expect.objectContaining({ code: "people.unreadable" });
 const add = async (people: PeopleStore, name: string, number: number): Promise<boolean> =>
-  people.put(contractPerson(name, number), await people.revision());
+  people.put(contractPerson(name, number), await people.revision(), []);
 
 describe("the service's file", () => {
   it("keeps what was written, for its owner's eyes alone", async () => {
@@ -108,6 +115,23 @@ describe("the service's file", () => {
     expect(await again.sessions.get("b0".padStart(64, "0"))).toBeNull();
     expect(await again.sessions.get(last.hash)).toEqual(last);
     again.close();
+  });
+
+  it("shows at once what another process changed of a person who was just read", async () => {
+    const path = freshPath();
+    const [here, there] = [await createServiceFile(path, randomBytes), await openServiceFile(path)];
+    await add(here.people, "ada", 1);
+    const ada = (await here.people.byName("ada"))!;
+    const { id } = ada.tokens[0]!;
+    for (const change of [{ disabled: true }, { disabled: false, generation: 9 }, { tokens: [] }]) {
+      expect(await here.people.byToken(id)).toMatchObject({ name: "ada" });
+      const changed = { ...(await there.people.byName("ada"))!, ...change };
+      expect(await there.people.put(changed, await there.people.revision(), [])).toBe(true);
+      expect(await here.people.byName("ada")).toEqual(changed);
+      expect(await here.people.byToken(id)).toEqual(changed.tokens.length > 0 ? changed : null);
+    }
+    here.close();
+    there.close();
   });
 
   it("is created once, and never by opening", async () => {

@@ -3,7 +3,9 @@ import { pathToFileURL } from "node:url";
 import {
   type AuditEntry,
   type AuditLogStore,
+  type AuditRecord,
   emptyHead,
+  entryAfter,
   foldName,
   type PeopleStore,
   type Person,
@@ -12,7 +14,7 @@ import {
 } from "@lethe/serve";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { fileError, unreadable } from "./file-error.ts";
-import { personText, readPerson } from "./person-json.ts";
+import { personText, readPerson, recentPeople } from "./person-json.ts";
 import { applicationId, schema, schemaVersion } from "./schema.ts";
 import { sessionTable } from "./session-table.ts";
 
@@ -129,25 +131,23 @@ class SqliteServiceFile implements ServiceFile {
     if (!kept)
       throw unreadable(path, "has lost its secret", "restore it from a backup; keep the damaged one");
     this.secret = new Uint8Array(kept.bytes);
-    const personBy = (sql: string, ...keys: string[]): Person | null => {
-      const row = this.#prepare(sql).get(...keys) as { content: string } | undefined;
-      return row ? readPerson(row.content) : null;
-    };
+    const read = recentPeople();
+    // One statement reads one moment by itself, also what another process changed just before: a token that is revoked lets nobody in any more.
+    const personBy = (sql: string, ...keys: string[]): Person | null =>
+      this.#coded(() => {
+        const row = this.#prepare(sql).get(...keys) as { content: string } | undefined;
+        return row ? read(row.content) : null;
+      });
     this.people = {
       revision: async () => this.#within("BEGIN", () => this.#revision()),
-      byName: async (name) =>
-        this.#within("BEGIN", () => personBy("SELECT content FROM people WHERE folded = ?", foldName(name))),
+      byName: async (name) => personBy("SELECT content FROM people WHERE folded = ?", foldName(name)),
       byToken: async (id) =>
-        this.#within("BEGIN", () =>
-          personBy("SELECT content FROM people JOIN tokens ON person = folded WHERE id = ?", id),
-        ),
+        personBy("SELECT content FROM people JOIN tokens ON person = folded WHERE id = ?", id),
       byIdentity: async ({ issuer, subject }) =>
-        this.#within("BEGIN", () =>
-          personBy(
-            "SELECT content FROM people JOIN identities ON person = folded WHERE issuer = ? AND subject = ?",
-            issuer,
-            subject,
-          ),
+        personBy(
+          "SELECT content FROM people JOIN identities ON person = folded WHERE issuer = ? AND subject = ?",
+          issuer,
+          subject,
         ),
       list: async () =>
         this.#within("BEGIN", () => {
@@ -156,11 +156,17 @@ class SqliteServiceFile implements ServiceFile {
           // By UTF-16 code units, as everywhere else, which is not SQLite's order.
           return people.sort((a, b) => (foldName(a.name) < foldName(b.name) ? -1 : 1));
         }),
-      put: async (person, revision) => this.#within("BEGIN IMMEDIATE", () => this.#put(person, revision)),
+      put: async (person, revision, facts) =>
+        this.#within("BEGIN IMMEDIATE", () => {
+          if (!this.#put(person, revision)) return false;
+          this.#note(facts);
+          return true;
+        }),
     };
     this.sessions = sessionTable({
       prepare: (sql) => this.#prepare(sql),
       within: (begin, work) => this.#within(begin, work),
+      note: (facts) => this.#note(facts),
     });
     this.audit = {
       head: async () => this.#within("BEGIN", () => this.#last() ?? emptyHead),
@@ -222,6 +228,11 @@ class SqliteServiceFile implements ServiceFile {
     return true;
   }
 
+  /** Appends facts within the transaction of the change that they tell of. */
+  #note(facts: readonly AuditRecord[]): void {
+    for (const fact of facts) this.#append(entryAfter(this.#last() ?? emptyHead, fact));
+  }
+
   #last(): { sequence: number; hash: string } | undefined {
     return this.#prepare("SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1").get();
   }
@@ -238,11 +249,17 @@ class SqliteServiceFile implements ServiceFile {
 
   /** All work is synchronous, so that no other task of this process runs inside the transaction. */
   #within<T>(begin: string, work: () => T): T {
-    try {
+    return this.#coded(() => {
       this.#db.exec(begin);
       const result = work();
       this.#db.exec("COMMIT");
       return result;
+    });
+  }
+
+  #coded<T>(work: () => T): T {
+    try {
+      return work();
     } catch (error) {
       if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw fileError(this.#path, error);

@@ -1,4 +1,4 @@
-import { foldName, type Session, type SessionStore } from "@lethe/serve";
+import { type AuditRecord, foldName, type Session, type SessionStore } from "@lethe/serve";
 import type { StatementSyncInstance } from "@photostructure/sqlite";
 
 /** The means of the file that holds the table. */
@@ -6,6 +6,8 @@ export interface SessionTableParts {
   readonly prepare: (sql: string) => StatementSyncInstance;
   /** Does synchronous work in one transaction. */
   readonly within: <T>(begin: string, work: () => T) => T;
+  /** Appends facts to the audit log, within the transaction that is open. */
+  readonly note: (facts: readonly AuditRecord[]) => void;
 }
 
 /** The most sessions that are kept; of more, those that were not used for longest go first. */
@@ -16,7 +18,7 @@ const longestMs = 30 * 24 * 3_600_000;
 const columns = "hash, id, person, generation, started_at AS startedAt, used_at AS usedAt";
 
 /** Sessions in the service's file, so that a restart signs nobody out: hashes of their secrets, which prove nothing to whoever reads the file. */
-export function sessionTable({ prepare, within }: SessionTableParts): SessionStore {
+export function sessionTable({ prepare, within, note }: SessionTableParts): SessionStore {
   return {
     get: async (hash) =>
       within("BEGIN", () => {
@@ -43,8 +45,9 @@ export function sessionTable({ prepare, within }: SessionTableParts): SessionSto
       within("BEGIN IMMEDIATE", () => {
         prepare("UPDATE sessions SET used_at = ? WHERE hash = ?").run(at, hash);
       }),
-    remove: async (hash) =>
+    remove: async (hash, facts) =>
       within("BEGIN IMMEDIATE", () => {
+        note(facts);
         prepare("DELETE FROM sessions WHERE hash = ?").run(hash);
       }),
     ofPerson: async (name) =>

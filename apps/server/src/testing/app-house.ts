@@ -184,6 +184,7 @@ export async function openHouse({
     store,
     random: randomBytes,
     now: Date.now,
+    by: { name: null, by: "command-line", id: null, address: null },
     passwords: { least: 8, isKnown: () => false, iterations, derive },
   };
   const inAnHour = Date.now() + 3_600_000;
@@ -222,7 +223,7 @@ export async function openHouse({
     lost: (error) => void lost.push(error),
   });
   const gate = openGate(access, trail);
-  const service = openService({ door, ledger, gate });
+  const service = openService({ door, ledger, gate, offers: { secret: file.secret, now: () => Date.now() } });
   const signIns = {
     store,
     attempts: new Attempts(),
@@ -252,6 +253,7 @@ export async function openHouse({
       }),
       now: Date.now,
       provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
+      passwords,
       mostBytes,
       tls,
       log: (line) => void lines.push(line),

@@ -16,8 +16,8 @@ export interface ThreadOptions {
   readonly log: (detail: string) => void;
 }
 
-/** The memory for values that live briefly, in MiB: V8 would take 48 for each thread. */
-const youngMemory = 8;
+/** The memory for values that live briefly, in MiB: V8 would take 48 for each thread, and keep it. */
+const youngMemory = 3;
 
 /** Returns what starts threads of node:worker_threads for a pool. */
 export function threadStarter({ entry, settings, memory = 512, log }: ThreadOptions): StartWorker {

@@ -66,7 +66,11 @@ async function loop({ question }: Wire, analyst: WireAnalyst, epsilon: Rational)
         ? "the noise was drawn anew"
         : null;
   const measured = `${answers.length} of ${outcomes.length} answered, ${paid} paid`;
-  return { row: wireRow("loop", claims.loop, measured, { finding }), outcomes };
+  const row =
+    answers.length === 0
+      ? notMade("loop", claims.loop, noneAnswered(outcomes))
+      : wireRow("loop", claims.loop, measured, { finding });
+  return { row, outcomes };
 }
 
 /** The second analyst takes an id before the first one uses it, and then the first one's own id. */
@@ -81,6 +85,8 @@ async function squat(
   const owner = await ask(first, question, { epsilon, requestId });
   const again = await ask(first, question, { epsilon, requestId });
   const outcomes = [squatter, owner, again];
+  if (outcomes.every(({ kind }) => kind === "refused") && !isRefusedForId(owner))
+    return { row: notMade("squat", claims.squat, noneAnswered(outcomes)), outcomes };
   return {
     row: wireRow("squat", claims.squat, measuredOf(outcomes), {
       finding: squatted(first.name, second.name, squatter, owner, again),
@@ -90,6 +96,10 @@ async function squat(
   };
 }
 
+function isRefusedForId(outcome: WireOutcome): boolean {
+  return outcome.kind === "refused" && outcome.code === "ledger.request";
+}
+
 function squatted(
   first: string,
   second: string,
@@ -97,8 +107,7 @@ function squatted(
   owner: WireOutcome,
   again: WireOutcome,
 ): string | null {
-  if (owner.kind === "refused")
-    return owner.code === "ledger.request" ? "an id that another took is refused" : null;
+  if (owner.kind === "refused") return isRefusedForId(owner) ? "an id that another took is refused" : null;
   if (owner.principal !== first) return `the answer is ${owner.principal}'s`;
   if (squatter.kind === "answered") {
     if (squatter.principal !== second) return `the answer is ${squatter.principal}'s`;
@@ -152,6 +161,11 @@ function chargedTo(outcomes: readonly Named[], name: string | null): Rational {
     if (compare(each.charged, requests.get(id) ?? zero) >= 0) requests.set(id, each.charged);
   }
   return [...requests.values()].reduce((sum, each) => add(sum, each), zero);
+}
+
+/** Why an attack that pays was not made. */
+function noneAnswered(outcomes: readonly WireOutcome[]): string {
+  return `the service answered none of its questions (${measuredOf(outcomes)}): give it an analyst who has budget left`;
 }
 
 function measuredOf(outcomes: readonly WireOutcome[]): string {

@@ -229,6 +229,21 @@ test("without a price or a colleague, what needs them is told and not tried", as
   ]);
 });
 
+test("analysts whose budget is spent show nothing of repeats and ids, and that is told", async () => {
+  // A 24th of this exceeds what both may spend together.
+  const rows = await wireAudit.run(serviceOf({ paysTwice: true, sharesIds: true }, "25"));
+  const told = rows.filter(({ of }) => of === "told").map(({ subject, how }) => [subject, how]);
+  expect(told.filter(([subject]) => subject === "loop" || subject === "squat")).toEqual(
+    [
+      ["loop", 9],
+      ["squat", 3],
+    ].map(([subject, asked]) => [
+      subject,
+      `the service answered none of its questions (0 of ${asked} answered, ${asked} ledger.budget): give it an analyst who has budget left`,
+    ]),
+  );
+});
+
 test("a wait that is told is waited for, and one that is too long is not", async () => {
   const waits: number[] = [];
   const wire = serviceOf({});

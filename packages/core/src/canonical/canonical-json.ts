@@ -18,11 +18,15 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object") {
     if (isRational(value)) return JSON.stringify(toText(value));
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-    return `{${members.join(",")}}`;
+    let members = "";
+    // Without a comparison, texts are sorted by UTF-16 code unit.
+    for (const key of Object.keys(value).sort()) {
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      if (member === undefined) continue;
+      if (members !== "") members += ",";
+      members += `${JSON.stringify(key)}:${canonicalJson(member)}`;
+    }
+    return `{${members}}`;
   }
   throw new LetheError("internal.invariant", `canonical JSON has no form for a ${typeof value}`, {
     fix: "report this: a record holds something that JSON cannot say",

@@ -4,8 +4,8 @@ import type { Plan } from "@lethe/query";
 import { earlierRelease } from "../earlier-release.ts";
 import type { Release } from "../release.ts";
 import type { DataVersion } from "../repeats/data-version.ts";
-import { lastAnswered } from "../repeats/last-answered.ts";
-import { requestIds } from "../repeats/request-id.ts";
+import { answersTo } from "../repeats/find-repeat.ts";
+import { type AskedAgain, requestIds } from "../repeats/request-id.ts";
 import { sameQuestion } from "../repeats/same-question.ts";
 import { planResolved, type ResolvedQuestion, readQuestion } from "../resolved-question.ts";
 import { makingOf } from "./making.ts";
@@ -28,32 +28,31 @@ export interface MadeFrom {
 /** The most requests of a principal that are looked through, the newest ones. */
 const mostRequests = 50;
 
-/**
- * Returns the releases that answer the very question, oldest first: all of one version of the data. Where an answer stands for a period alone, the newest, if it stands yet.
- */
-export async function sameReleases(sought: Sought, from: MadeFrom): Promise<readonly Release[]> {
-  const { principal, resolved, plan, version } = sought;
-  return releasesOf({ principal, same: sameQuestion(resolved, plan), version }, from);
+/** The question that is sought, as its requests name it. */
+export function askedBy({ principal, resolved, plan, version }: Sought): AskedAgain {
+  return { principal, same: sameQuestion(resolved, plan), version };
 }
 
 /**
- * Returns the releases of every other question, of the same principal, policy, options and version of the data, of which the answer can be made: a list for each of these questions,
+ * Returns the releases of every other question among these requests, newest first, of the same principal, policy, options and version of the data, of which the answer can be made: a list for each of these questions,
  * oldest first. A release takes part only where its question, read and planned again today, has its very request, so that no other principal's, and none of other data, can.
  */
 export async function otherReleases(
   sought: Sought,
+  requests: readonly string[],
   from: MadeFrom,
 ): Promise<readonly (readonly Release[])[]> {
-  const { principal, resolved, plan, version } = sought;
+  const { principal, plan, version } = sought;
   const found: (readonly Release[])[] = [];
   // An answer to the very question, which another request of it may have got meanwhile, is shown and not made of.
-  const own = requestIds({ principal, same: sameQuestion(resolved, plan), version })(1);
-  const seen = new Set([own.slice(0, -"-1".length)]);
-  for (const requestId of await from.ledger.requestsOf(principal, mostRequests)) {
-    const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
-    if (question === undefined || seen.has(question)) continue;
-    seen.add(question);
-    const released = await releasedPlan({ principal, requestId }, from.ledger);
+  const own = requestIds(askedBy(sought))(1);
+  const newest = newestOfEach(requests);
+  newest.delete(own.slice(0, -"-1".length));
+  const plans = [...newest].map(
+    async ([question, requestId]) =>
+      [question, await releasedPlan({ principal, requestId }, from.ledger)] as const,
+  );
+  for (const [question, released] of await Promise.all(plans)) {
     if (released === null || makingOf(released.plan, plan) === null) continue;
     const same = await questionOf(released, sought);
     if (same === null || requestIds({ principal, same, version })(1) !== `${question}-1`) continue;
@@ -61,6 +60,24 @@ export async function otherReleases(
     if (releases.length > 0) found.push(releases);
   }
   return found;
+}
+
+/** Returns the ids of the requests of a principal that are looked through, newest first. */
+export function requestsToLookThrough(
+  { principal }: Pick<Sought, "principal">,
+  { ledger }: MadeFrom,
+): Promise<readonly string[]> {
+  return ledger.requestsOf(principal, mostRequests);
+}
+
+/** Returns the newest request of each question, by the question's part of the id. */
+function newestOfEach(requests: readonly string[]): Map<string, string> {
+  const newest = new Map<string, string>();
+  for (const requestId of requests) {
+    const [, question] = /^(q-[0-9a-f]{32})-\d+$/.exec(requestId) ?? [];
+    if (question !== undefined && !newest.has(question)) newest.set(question, requestId);
+  }
+  return newest;
 }
 
 /** What was released under an id, as far as its question is told by it. */
@@ -110,14 +127,17 @@ async function questionOf({ plan, confidence }: Released, { resolved }: Sought):
   }
 }
 
-async function releasesOf(
-  asked: { readonly principal: string; readonly same: string; readonly version: DataVersion },
+/**
+ * Returns the releases that answer one question, oldest first: all of one version of the data. Where an answer stands for a period alone, the newest, if it stands yet.
+ * @param answers how many there are, where that was just looked
+ */
+export async function releasesOf(
+  asked: AskedAgain,
   { ledger, clock }: MadeFrom,
+  answers?: number,
 ): Promise<readonly Release[]> {
   const idOf = requestIds(asked);
-  const last = await lastAnswered(
-    async (place) => (await ledger.settled(idOf(place), asked.principal)) !== null,
-  );
+  const last = answers ?? (await answersTo(asked, ledger));
   const { validFor } = asked.version;
   // Data that are read as they lie may have changed between two answers of one period.
   const first = validFor === null ? 1 : Math.max(1, last);

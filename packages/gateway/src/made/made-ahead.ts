@@ -23,7 +23,7 @@ export async function madeAhead(
   const plan = plainPlan(resolved);
   const version = plan && dataVersion(await Promise.all(tablesAnswered(plan).map(versionOf)), policy);
   if (!plan || !version) return null;
-  const makeable = await makeableAnswer({ principal, resolved, plan, version }, { ledger, clock });
+  const { makeable } = await makeableAnswer({ principal, resolved, plan, version }, { ledger, clock });
   if (makeable === null) return null;
   const { made, isTaken } = makeable;
   return { of: made.of, errors: made.errors, isTaken };

@@ -3,9 +3,18 @@ import type { Plan } from "@lethe/query";
 import { certificateHash } from "../earlier-release.ts";
 import type { DrawingHouse } from "../house.ts";
 import type { Release, ReleasedColumn } from "../release.ts";
+import { answersTo, type SeenAnswers } from "../repeats/find-repeat.ts";
 import { versionRead } from "../repeats/name-request.ts";
+import { requestIds } from "../repeats/request-id.ts";
 import { pilotOfQuestion, planResolved, type ResolvedQuestion } from "../resolved-question.ts";
-import { type MadeFrom, otherReleases, type Sought, sameReleases } from "./find-sources.ts";
+import {
+  askedBy,
+  type MadeFrom,
+  otherReleases,
+  releasesOf,
+  requestsToLookThrough,
+  type Sought,
+} from "./find-sources.ts";
 import type { MadeAnswer } from "./made-answer.ts";
 import { isCloseEnough, madeErrors } from "./made-errors.ts";
 import { madeNotes } from "./made-notes.ts";
@@ -19,22 +28,32 @@ export interface Makeable {
   readonly isTaken: boolean;
 }
 
+/** What was found of an answer that releases make, and what was seen of answers to the question itself. */
+export interface LookedFor {
+  readonly makeable: Makeable | null;
+  readonly seen: SeenAnswers;
+}
+
 /**
  * Returns the best answer to a question that what was released to the same principal makes: the mean of several answers to the same question, else of sums over the groups of an answer
- * by more keys. Null where none does, and where the question itself was answered once: that answer is shown. Which releases are taken depends on plans alone, and not on what was released. Writes nothing.
+ * by more keys. None where the question itself was answered once: that answer is shown. Which releases are taken depends on plans alone, and not on what was released. Writes nothing.
  */
-export async function makeableAnswer(sought: Sought, from: MadeFrom): Promise<Makeable | null> {
-  const own = await sameReleases(sought, from);
-  const found = own.length > 0 ? [own] : await otherReleases(sought, from);
+export async function makeableAnswer(sought: Sought, from: MadeFrom): Promise<LookedFor> {
+  const asked = askedBy(sought);
+  const [answers, requests] = await Promise.all([
+    answersTo(asked, from.ledger),
+    requestsToLookThrough(sought, from),
+  ]);
+  const seen = { first: requestIds(asked)(1), answers };
+  const own = await releasesOf(asked, from, answers);
+  const found = own.length > 0 ? [own] : await otherReleases(sought, requests, from);
   const best = found
     .filter((releases) => releases !== own || own.length > 1)
     .flatMap((releases) => madeOf(sought, releases) ?? [])
     .reduce<Made | null>((least, next) => (least === null || isBetter(next, least) ? next : least), null);
-  if (best === null) return null;
-  return {
-    made: best.made,
-    isTaken: best.isSame && best.made.errors.length > 0 && isCloseEnough(sought.plan, best.made.errors),
-  };
+  if (best === null) return { makeable: null, seen };
+  const isTaken = best.isSame && best.made.errors.length > 0 && isCloseEnough(sought.plan, best.made.errors);
+  return { makeable: { made: best.made, isTaken }, seen };
 }
 
 /** {@link makeableAnswer} to a question as its house would read it now; null also where its price follows from a target error, or the data have no version. Errors: ledger.principal for who may ask no more. */
@@ -42,12 +61,12 @@ export async function makeableNow(
   resolved: ResolvedQuestion,
   principal: string,
   house: DrawingHouse,
-): Promise<Makeable | null> {
+): Promise<LookedFor | null> {
   const plan = plainPlan(resolved);
   const version = plan && (await versionRead(plan, house));
-  const makeable = plan && version && (await makeableAnswer({ principal, resolved, plan, version }, house));
-  if (makeable) await house.ledger.remaining(principal, { project: resolved.project ?? null }); // who may ask no more is shown nothing either
-  return makeable;
+  const found = plan && version && (await makeableAnswer({ principal, resolved, plan, version }, house));
+  if (found?.makeable) await house.ledger.remaining(principal, { project: resolved.project ?? null }); // who may ask no more is shown nothing either
+  return found;
 }
 
 /** Returns the plan of a question whose price is stated; null where a target error sets it, which earlier releases may bear on. */

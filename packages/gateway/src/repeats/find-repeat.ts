@@ -11,15 +11,24 @@ export interface FoundRepeat {
   readonly next: string;
 }
 
-/** Finds the newest answer to the same question of the same version of the data, by the same principal. Only what the ledger has made durable is found. */
+/** How many answers to a question there were when it was looked. */
+export interface SeenAnswers {
+  /** The first request of the question. */
+  readonly first: string;
+  readonly answers: number;
+}
+
+/**
+ * Finds the newest answer to the same question of the same version of the data, by the same principal. Only what the ledger has made durable is found.
+ * @param seen what was just seen of the question; where an answer came since, whoever reserves its request is given it
+ */
 export async function findRepeat(
   asked: AskedAgain,
   { ledger, clock }: { readonly ledger: Pick<Ledger, "settled">; readonly clock: () => number },
+  seen: SeenAnswers | null = null,
 ): Promise<FoundRepeat> {
   const idOf = requestIds(asked);
-  const last = await lastAnswered(
-    async (place) => (await ledger.settled(idOf(place), asked.principal)) !== null,
-  );
+  const last = seen?.first === idOf(1) ? seen.answers : await answersTo(asked, ledger);
   const next = idOf(last + 1);
   if (last === 0) return { answered: null, next };
   const requestId = idOf(last);
@@ -35,6 +44,12 @@ export async function findRepeat(
   const { validFor } = asked.version;
   const stands = validFor === null || clock() - Date.parse(asOf) < validFor;
   return { answered: stands ? { requestId, asOf } : null, next };
+}
+
+/** Returns how many answers to a question the ledger keeps. */
+export function answersTo(asked: AskedAgain, ledger: Pick<Ledger, "settled">): Promise<number> {
+  const idOf = requestIds(asked);
+  return lastAnswered(async (place) => (await ledger.settled(idOf(place), asked.principal)) !== null);
 }
 
 /** Returns the time that a kept release states; null of one that states none, as what a round of a workload keeps. */

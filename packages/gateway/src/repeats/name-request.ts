@@ -4,7 +4,7 @@ import type { DrawingHouse } from "../house.ts";
 import type { NamedQuestion, Question } from "../question.ts";
 import type { ResolvedQuestion } from "../resolved-question.ts";
 import { type DataVersion, dataVersion, type TableVersion } from "./data-version.ts";
-import { answeredAt, findRepeat } from "./find-repeat.ts";
+import { answeredAt, findRepeat, type SeenAnswers } from "./find-repeat.ts";
 import { isGivenId } from "./request-id.ts";
 import { sameQuestion } from "./same-question.ts";
 import { tablesAnswered } from "./tables-answered.ts";
@@ -38,14 +38,15 @@ export interface Repeat {
 
 /**
  * Gives a question that allows it the request of an earlier answer, or else the next request of this question. A question with an id of its own keeps
- * it: that names one request for ever, whatever else was asked. `plan` is that of the question, or of its pilot.
- * Errors: ledger.request for an id of Lethe's own form that names no answered request; ledger.principal.
+ * it: that names one request for ever, whatever else was asked. `plan` is that of the question, or of its pilot; `seen` is what was just seen of
+ * its answers. Errors: ledger.request for an id of Lethe's own form that names no answered request; ledger.principal.
  */
 export async function nameRequest(
   question: Question,
   resolved: ResolvedQuestion,
   plan: Plan,
   house: DrawingHouse,
+  seen: SeenAnswers | null = null,
 ): Promise<NamedRequest> {
   const { principal, requestId, repeats, options } = question;
   const { ledger } = house;
@@ -68,7 +69,7 @@ export async function nameRequest(
   if (version === null) return { question, isAnswered: false, repeat: null, standing: null };
   const standing = { columns, validFor: version.validFor };
   const same = sameQuestion(resolved, plan);
-  const { answered, next } = await findRepeat({ principal, same, version }, house);
+  const { answered, next } = await findRepeat({ principal, same, version }, house, seen);
   if (repeats === "anew" || answered === null)
     return { question: { ...question, requestId: next, same }, isAnswered: false, repeat: null, standing };
   await ledger.remaining(principal, { project: options.project ?? null }); // who may ask no more is shown nothing either

@@ -40,7 +40,7 @@ function belowSpent(what: string, stated: string, least: string, held: boolean):
     "ledger.budget",
     `${what} cannot be ${stated}: ${least} is spent${held ? " or reserved to analysts" : ""}, and what was released cannot be taken back`,
     {
-      fix: `state at least ${least}; to let nothing more be charged write closed: true in the budget, or take an analyst off the list`,
+      fix: `state at least ${least}; to let nothing more be charged use lethe budget close or lethe budget revoke, or write closed: true in the policy's budget`,
       fields: { stated, spent: least },
     },
   );

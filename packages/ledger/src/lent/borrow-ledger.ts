@@ -83,11 +83,19 @@ class BorrowedLedger implements Ledger {
     throw notLent();
   }
 
+  async head(): Promise<never> {
+    throw notLent();
+  }
+
   async account(): Promise<never> {
     throw notLent();
   }
 
   async charges(): Promise<never> {
+    throw notLent();
+  }
+
+  async charge(): Promise<never> {
     throw notLent();
   }
 

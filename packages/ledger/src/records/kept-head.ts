@@ -11,7 +11,7 @@ export function requireKept(record: { readonly hash: string } | null | undefined
     "ledger.restored",
     `the ledger does not contain record ${kept.sequence}, the head that was kept elsewhere`,
     {
-      fix: "put the newest file of the ledger back; an older one forgets what was spent since",
+      fix: "put the newest file of the ledger back; an older one forgets what was spent since. If it is lost, docs/how-to/run-the-service.md says how to go on from a backup",
       fields: { sequence: kept.sequence },
     },
   );

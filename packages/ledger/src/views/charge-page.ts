@@ -1,5 +1,5 @@
 import { invalidParameter, lossFromJson } from "@lethe/core";
-import type { ChargePage, ChargeReport, ChargesAsked } from "../ledger.ts";
+import type { ChargeAsked, ChargePage, ChargeReport, ChargesAsked } from "../ledger.ts";
 import { corrupt } from "../records/corrupt.ts";
 import type { ReservePayload, SharePayload } from "../records/entry.ts";
 import type { RequestHistory } from "../records/history.ts";
@@ -46,6 +46,17 @@ export function requestsPaid(snapshot: Snapshot, principal: string, most: number
     if (records.length < page || !last) return found;
     before = last.sequence;
   }
+}
+
+/** Returns one charge, from the records of its request; null where there is none. */
+export function chargeOf(snapshot: Snapshot, { principal, receiver }: ChargeAsked): ChargeReport | null {
+  const found = snapshot.request.find((record) => {
+    const entry = readRequestRecord(record, principal);
+    return receiver === undefined
+      ? entry.kind === "reserve"
+      : entry.kind === "share" && entry.payload.to === receiver;
+  });
+  return found ? reportOf(snapshot, found) : null;
 }
 
 function reportOf(snapshot: Snapshot, record: StoredRecord): ChargeReport {

@@ -23,7 +23,7 @@ export function questionBudget(
     refuse(
       "query.option",
       "the question states no price",
-      "state epsilon, as in --epsilon 0.5, or defaults: { epsilon: 0.5 } in the policy",
+      "state epsilon with the question, such as 0.5 (--epsilon 0.5 at the command line); or defaults: { epsilon: 0.5 } in the policy",
     );
   }
   if (!(compare(epsilon, leastEpsilon) >= 0 && compare(epsilon, greatestEpsilon) <= 0)) {

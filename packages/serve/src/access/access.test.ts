@@ -37,6 +37,8 @@ const stated: Readonly<Record<string, string>> = {
   "release.read": "BO..",
   "certificate.list": "WWW.",
   "certificate.read": "BOB.",
+  "share.offer": "BO..",
+  "share.take": "WW..",
   "budget.read": "BOB.",
   "account.caps": "WWW.",
   "account.spending": "W.W.",
@@ -120,7 +122,7 @@ it("each route draws from a rate: what costs ε, a key or a change is not counte
   const reads = routes.filter((route) => routeKinds[route] === "read");
   expect(Object.keys(routeKinds)).toEqual(routes);
   for (const route of routes.filter((each) => !reads.includes(each)))
-    expect(route).toMatch(/\.(?:ask|explain|change|add|set|create|revoke|begin)$/);
+    expect(route).toMatch(/\.(?:ask|explain|change|add|set|create|revoke|begin|offer|take)$/);
   for (const route of reads) expect(route).toMatch(/\.(?:read|list|describe|cancel|caps|spending)$/);
 });
 

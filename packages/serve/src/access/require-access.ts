@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 /** The refusal of whoever is not signed in: one text for a token or session that is missing, unknown, expired, revoked or of a disabled person. */
 export function signedOut(): LetheError {
   return new LetheError("serve.signed-out", "nobody is signed in", {
-    fix: "sign in, or send a token that is valid: Authorization: Bearer lethe_…",
+    fix: "sign in, or send a token that has not ended: Authorization: Bearer lethe_…",
   });
 }
 

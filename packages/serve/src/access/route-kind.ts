@@ -15,6 +15,8 @@ export const routeKinds: Readonly<Record<Route, RequestKind>> = {
   "release.read": "read",
   "certificate.list": "read",
   "certificate.read": "read",
+  "share.offer": "change",
+  "share.take": "ask",
   "budget.read": "read",
   "account.caps": "read",
   "account.spending": "read",

@@ -10,17 +10,31 @@ import { type Policy, questionBudget } from "@lethe/query";
 export function cappedLedger(ledger: Ledger, cap: Rational | null, policy: Policy): Ledger {
   if (cap === null) return ledger;
   let charged = zero;
+  const mostOf = (loss: PrivacyLoss): Rational =>
+    mainNumber(questionBudget(policy, { epsilon: cap, delta: deltaOf(loss) }));
+  const fits = (most: Rational, loss: PrivacyLoss): boolean =>
+    compare(add(charged, mainNumber(loss)), most) <= 0;
   const reserve: Ledger["reserve"] = async (request) => {
-    const most = mainNumber(questionBudget(policy, { epsilon: cap, delta: deltaOf(request.loss) }));
-    const fits = (loss: PrivacyLoss): boolean => compare(add(charged, mainNumber(loss)), most) <= 0;
-    const asked = fits(request.loss) ? request : within(request, fits);
+    const most = mostOf(request.loss);
+    const asked = fits(most, request.loss) ? request : within(request, (loss) => fits(most, loss));
     if (asked === null && (await ledger.settled(request.requestId, request.principal)) === null)
       throw aboveCap(cap);
     const reserved = await ledger.reserve(asked ?? request);
     if (reserved.kind === "charged") charged = add(charged, mainNumber(reserved.charge.loss));
     return reserved;
   };
-  return ledgerWith(ledger, { reserve });
+  const share: Ledger["share"] = async (request) => {
+    const { requestId, from: principal, to: receiver } = request;
+    const paid = await ledger.charge({ requestId, principal });
+    if (
+      paid &&
+      !fits(mostOf(paid.loss), paid.loss) &&
+      (await ledger.charge({ requestId, principal, receiver })) === null
+    )
+      throw aboveCap(cap);
+    return ledger.share(request);
+  };
+  return ledgerWith(ledger, { reserve, share });
 }
 
 /** The request as what is charged instead where its own price does not fit; null where that does not fit either, or there is none. */
@@ -43,7 +57,7 @@ function aboveCap(cap: Rational): LetheError {
   const most = toText(cap);
   return new LetheError(
     "serve.cap",
-    `the question costs more than this token may spend on one, epsilon ${most}`,
+    `the question costs more than this token may spend on one question: at most epsilon ${most}`,
     {
       fix: `state epsilon = ${most} or less, or use a token with a larger cap`,
       fields: { most },

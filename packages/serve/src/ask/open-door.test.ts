@@ -60,7 +60,7 @@ describe("the door", () => {
         expect(new Set(of.map((each) => JSON.stringify(releaseOf(each).release))).size).toBe(1);
       expect(releaseOf(ofAda[0]!).release.signature).not.toBe(releaseOf(ofBob[0]!).release.signature);
       expect([...(await chargesOf(service))].sort()).toEqual(["ada settled", "bob settled"]);
-      expect(service.door.counts).toEqual({ asks: 16, explains: 0, shared: 14 });
+      expect(service.door.counts).toEqual({ asks: 16, explains: 0, shared: 14, slots: 0 });
     }
   });
 
@@ -266,6 +266,7 @@ describe("the door", () => {
     });
     // What is there already has no slot.
     expect(releaseOf(await service.door.ask(ada, asked())).repeat).not.toBeNull();
+    expect(service.door.counts.slots).toBe(1);
   });
 
   it("fails at its slot what is not ready by then, and charges it", async () => {

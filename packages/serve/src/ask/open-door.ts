@@ -6,10 +6,18 @@ import {
   optionsToText,
   type Release,
   type Schedule,
+  type SeenStanding,
   type StoodBefore,
   stillStanding,
 } from "@lethe/gateway";
-import { type Ledger, type LedgerCall, ledgerWith, lendLedger } from "@lethe/ledger";
+import {
+  type ChargeReport,
+  type Ledger,
+  type LedgerCall,
+  ledgerWith,
+  lendLedger,
+  type ShareRequest,
+} from "@lethe/ledger";
 import {
   asksToExplain,
   describeTables,
@@ -23,7 +31,10 @@ import { isLost, type Pool } from "../workers/pool.ts";
 import type { AskJob, QuestionText } from "./ask-job.ts";
 import type { Asker, AskOutcome, AskRequest, Waiting } from "./asker.ts";
 import { cappedLedger } from "./capped-ledger.ts";
+import { OpenRequests, Waiters } from "./open-requests.ts";
 import { RecentValues } from "./recent-values.ts";
+import { requestIdOfKey } from "./request-id-of-key.ts";
+import { type RequestState, requestState } from "./request-state.ts";
 import { ToldCharges } from "./told-charges.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -48,6 +59,8 @@ export interface DoorCounts {
   readonly explains: number;
   /** The asks that joined one in flight. */
   readonly shared: number;
+  /** The charges that a release schedule gave a slot. */
+  readonly slots: number;
 }
 
 /** The one door to ask, for every protocol. It does no more than ask: whoever comes through it has a name, and is charged under it. */
@@ -64,6 +77,14 @@ export interface Door {
   describe(who: Asker, text: string, waiting?: Waiting): Promise<QuestionDescription>;
   /** Returns what the policy lets one ask. */
   tables(who: Asker): Promise<readonly TableDescription[]>;
+  /** Serves an answer of another to whoever asks, whose own caps pay for it once. Errors: those of `Ledger.share`; serve.cap. */
+  receive(who: Asker, given: Omit<ShareRequest, "to">): Promise<string>;
+  /** Whether a request was charged and its journey goes on here: until then nothing is told of its answer. */
+  isUnderWay(principal: string, requestId: string): boolean;
+  /** Returns the state of a charge as its principal may know it. */
+  stateOf(charge: ChargeReport): RequestState;
+  /** Lets whoever waits for a request wait no longer. The charge stands, the journey goes on, and the engine is not told: whether it was still running would depend on the data. */
+  stopWaiting(principal: string, requestId: string): void;
   readonly counts: DoorCounts;
 }
 
@@ -85,16 +106,19 @@ interface Stood extends StoodBefore {
 }
 
 class AskDoor implements Door {
-  readonly counts = { asks: 0, explains: 0, shared: 0 };
+  readonly counts = { asks: 0, explains: 0, shared: 0, slots: 0 };
   readonly #parts: DoorParts;
   readonly #schedule: Schedule | null;
   /** Requests in flight, by what is asked and who asks it. */
   readonly #flights = new Map<string, Flight>();
+  readonly #open = new OpenRequests();
   readonly #explaining = new Map<string, Promise<Explained>>();
   readonly #explained: RecentValues<Explained>;
   readonly #stood: RecentValues<Stood>;
-  /** The answers that were shown again last, and the bytes that they were read from. */
-  readonly #shown = new RecentValues<{ readonly text: string; readonly outcome: AskOutcome }>(mostShown);
+  /** The answers that were shown again last, and what they were read from. */
+  readonly #shown = new RecentValues<{ readonly seen: SeenStanding; readonly outcome: AskOutcome }>(
+    mostShown,
+  );
   /** The ids of requests that were charged and whose answer nobody has got: asked again, they go on. */
   readonly #owed: RecentValues<string>;
   /** How often a principal's releases may have changed: what was told to them before is not told again. */
@@ -125,7 +149,7 @@ class AskDoor implements Door {
     if (flying) this.counts.shared += 1;
     const flight = flying ?? this.#begin(key, who, named, charged);
     if (flying && charged) await flying.tells.join(charged);
-    const outcome = await waitFor(flight.outcome, waiting.signal);
+    const outcome = await Promise.race([waitFor(flight.outcome, waiting.signal), flight.waiters.stopped]);
     this.#owed.delete(named.key);
     return outcome;
   }
@@ -148,6 +172,24 @@ class AskDoor implements Door {
     return describeTables(this.#parts.policy);
   }
 
+  receive({ principal, ...who }: Asker, given: Omit<ShareRequest, "to">): Promise<string> {
+    const { ledger, policy } = this.#parts;
+    return cappedLedger(ledger, who.maxEpsilonPerQuestion ?? null, policy).share({ ...given, to: principal });
+  }
+
+  isUnderWay(principal: string, requestId: string): boolean {
+    return this.#open.has(principal, requestId);
+  }
+
+  stateOf(charge: ChargeReport): RequestState {
+    const isOpen = charge.sharedBy === null && this.isUnderWay(charge.principal, charge.requestId);
+    return requestState(charge, { isOpen, isScheduled: this.#schedule !== null });
+  }
+
+  stopWaiting(principal: string, requestId: string): void {
+    this.#open.stop(principal, requestId);
+  }
+
   /** The question of a request, under all that decides whether another one is the same. */
   #named({ principal }: Asker, { text, options, repeats = "earlier", idempotencyKey }: AskRequest): Named {
     const { declared, pool, timer } = this.#parts;
@@ -155,7 +197,7 @@ class AskDoor implements Door {
     const versions = declared();
     const how = idempotencyKey === undefined ? { repeats } : { idempotencyKey };
     const identity = { principal, text, options: asked, declared: versions, stamp: pool.stamp, ...how };
-    const requestId = idempotencyKey === undefined ? null : idOfKey(principal, idempotencyKey);
+    const requestId = idempotencyKey === undefined ? null : requestIdOfKey(principal, idempotencyKey);
     const question = { text, principal, options: asked, ...(requestId === null ? { repeats } : {}) };
     const key = shortKey(canonicalJson(identity));
     return { identity, key, question, requestId, declared: versions, repeats };
@@ -171,33 +213,46 @@ class AskDoor implements Door {
     const stood = this.#stood.get(key);
     if (!stood) return null;
     const { project = null } = question.options;
-    const text = await stillStanding(stood, { principal, project }, { ledger, clock: timer.now });
-    if (text === null) {
+    const shown = this.#shown.get(key);
+    const house = { ledger, clock: timer.now };
+    const seen = await stillStanding(stood, { principal, project }, house, shown?.seen);
+    if (seen === null) {
       this.#stood.delete(key);
       return null;
     }
-    const shown = this.#shown.get(key);
-    if (shown?.text === text) return shown.outcome;
+    if (shown?.seen === seen) return shown.outcome;
+    if (shown?.seen.release === seen.release) {
+      this.#shown.set(key, { seen, outcome: shown.outcome });
+      return shown.outcome;
+    }
     const { asOf, columns } = stood;
-    const release: Release = JSON.parse(text);
+    const release: Release = JSON.parse(seen.release);
     const standing = { columns, validFor: stood.validFor };
     const answer = { kind: "release", release, repeat: { asOf, columns }, standing } as const;
     const outcome: AskOutcome = { answer, notices: [] };
-    this.#shown.set(key, { text, outcome });
+    this.#shown.set(key, { seen, outcome });
     return outcome;
   }
 
   #begin(key: string, who: Asker, named: Named, charged: Waiting["charged"]): Flight {
     const tells = new ToldCharges(charged);
-    const outcome = this.#fly(who, named, tells).finally(() => this.#flights.delete(key));
+    const waiters = new Waiters();
+    const outcome = this.#fly(who, named, { tells, waiters }).finally(() => {
+      this.#flights.delete(key);
+      this.#open.end(waiters);
+    });
     outcome.catch(() => undefined);
-    const flight = { outcome, tells };
+    const flight = { outcome, tells, waiters };
     this.#flights.set(key, flight);
     return flight;
   }
 
   /** One journey, for all who ask the same at once. */
-  async #fly(who: Asker, named: Named, tells: ToldCharges): Promise<AskOutcome> {
+  async #fly(
+    who: Asker,
+    named: Named,
+    { tells, waiters }: Pick<Flight, "tells" | "waiters">,
+  ): Promise<AskOutcome> {
     const { pool, ledger, policy, timer, newId } = this.#parts;
     const { principal } = who;
     const requestId = named.requestId ?? this.#owed.get(named.key) ?? newId();
@@ -213,6 +268,8 @@ class AskDoor implements Door {
         const reserved = await capped.reserve(request);
         if (reserved.kind === "charged") {
           this.#owed.set(named.key, requestId);
+          if (this.#schedule !== null && !reserved.resumed) this.counts.slots += 1;
+          this.#open.begin(principal, reserved.charge.requestId, waiters);
           await tells.tell(reserved);
         }
         return reserved;
@@ -298,6 +355,7 @@ class AskDoor implements Door {
 interface Flight {
   readonly outcome: Promise<AskOutcome>;
   readonly tells: ToldCharges;
+  readonly waiters: Waiters;
 }
 
 interface Named {
@@ -317,11 +375,6 @@ function shortKey(key: string): string {
 
 function capOf({ maxEpsilonPerQuestion: cap = null }: Asker): string | null {
   return cap === null ? null : `${cap.num}/${cap.den}`;
-}
-
-/** Returns the id of a client's key: another one for each principal, so that nobody meets, or learns of, the requests of others. */
-function idOfKey(principal: string, key: string): string {
-  return `key-${sha256(canonicalJson({ principal, key })).slice(0, 32)}`;
 }
 
 /** Errors: parameter.invalid for a key that is none, or stands beside another word on repeats. */

@@ -39,20 +39,23 @@ export function verifyAuditLog(
   from: AuditHead = emptyHead,
   kept: AuditHead | null = null,
 ): AuditHead {
-  const corrupt = (sequence: number): LetheError =>
-    new LetheError("log.corrupt", `the audit log does not hold at entry ${sequence}`, {
-      fix: "keep the file as it is, restore a copy that holds, and find out who could write it",
-      fields: { sequence },
-    });
   let head = from;
   let met = kept === null || (kept.sequence === from.sequence && kept.hash === from.hash);
   for (const entry of entries) {
     const expected = entryAfter(head, entry);
     if (entry.sequence !== expected.sequence || entry.previous !== head.hash || entry.hash !== expected.hash)
-      throw corrupt(expected.sequence);
+      throw corruptAt(expected.sequence);
     head = { sequence: entry.sequence, hash: entry.hash };
     if (kept?.sequence === head.sequence && kept.hash === head.hash) met = true;
   }
-  if (!met && kept) throw corrupt(kept.sequence);
+  if (!met && kept) throw corruptAt(kept.sequence);
   return head;
+}
+
+/** The refusal of a log that does not hold at an entry. */
+export function corruptAt(sequence: number): LetheError {
+  return new LetheError("log.corrupt", `the audit log does not hold at entry ${sequence}`, {
+    fix: "keep the file as it is, restore a copy that holds, and find out who could write it",
+    fields: { sequence },
+  });
 }

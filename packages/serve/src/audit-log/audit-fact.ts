@@ -45,6 +45,10 @@ export type AuditFact =
       readonly roles?: readonly string[];
     }
   | { readonly kind: "token-created" | "token-revoked"; readonly person: string; readonly token: string }
+  /** An answer of a person that was offered to a name, whether anybody has it or not. */
+  | { readonly kind: "offered"; readonly request: string; readonly person: string; readonly to: string }
+  /** See {@link ReceivedFact}. */
+  | ReceivedFact
   | { readonly kind: "session-revoked"; readonly person: string; readonly session: string }
   /** The hashes of the two policies. What of it is on record is the ledger's to tell. */
   | { readonly kind: "policy-changed"; readonly from: string; readonly to: string }
@@ -70,8 +74,22 @@ export interface AskedFact {
   readonly outcome: "charged" | "resumed" | "repeated" | ErrorCode;
 }
 
+/** An answer of another that somebody received, or was refused. It was released before, so that nothing in it follows from private rows. */
+export interface ReceivedFact {
+  readonly kind: "received";
+  readonly request: string;
+  /** Whose request was answered. */
+  readonly person: string;
+  /** The sequence of the record that charged the receiver's caps; null where nothing was charged. */
+  readonly ledger: number | null;
+  readonly outcome: "charged" | "repeated" | ErrorCode;
+}
+
 /** A fact that somebody may cause as often as they like: see `AuditTrail.count`. */
-export type CountedFact = Extract<AuditFact, { kind: "asked" | "denied" | "read" | "sign-in-refused" }>;
+export type CountedFact = Extract<
+  AuditFact,
+  { kind: "asked" | "denied" | "read" | "received" | "sign-in-refused" }
+>;
 
 /** A fact, with who did it and when. */
 export interface AuditRecord {

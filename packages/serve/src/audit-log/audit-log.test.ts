@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { auditLogContract, contractRecord } from "../../../../testing/src/contracts/audit-log-contract.ts";
 import { memoryAuditLog } from "../testing/memory-audit-log.ts";
 import { type AuditEntry, emptyHead, entryAfter, verifyAuditLog } from "./audit-chain.ts";
+import type { AuditLogStore } from "./audit-log.ts";
+import { verifyAuditStore } from "./verify-audit-store.ts";
 
 auditLogContract("memory", async () => ({ store: memoryAuditLog(), open: null, dispose: async () => {} }));
 
@@ -63,5 +65,49 @@ describe("the chain", () => {
     while (anew.length < 6) anew.push(entryAfter(anew.at(-1)!, contractRecord(anew.length)));
     expect(verifyAuditLog(anew)).toMatchObject({ sequence: 5 });
     expect(() => verifyAuditLog(anew, emptyHead, kept)).toThrow(corrupt);
+  });
+});
+
+describe("a log in its store", () => {
+  const entries = chain(2500);
+  const head = { sequence: 2499, hash: entries[2499]!.hash };
+  /** A store that holds what somebody left of the log. */
+  const holding = (left: readonly AuditEntry[]): AuditLogStore => ({
+    head: async () => left.at(-1) ?? emptyHead,
+    append: async () => false,
+    page: async (before, most) =>
+      left
+        .filter(({ sequence }) => before === null || sequence < before)
+        .slice(-most)
+        .reverse(),
+  });
+
+  it("holds over many pages, also against a head within it", async () => {
+    expect(await verifyAuditStore(holding(entries))).toEqual(head);
+    for (const at of [0, 999, 1000, 2499])
+      expect(await verifyAuditStore(holding(entries), { sequence: at, hash: entries[at]!.hash })).toEqual(
+        head,
+      );
+    expect(await verifyAuditStore(holding([]))).toEqual(emptyHead);
+  });
+
+  it("shows what is gone, at the border of a page and within one, and a head that is another", async () => {
+    for (const at of [0, 1, 999, 1000, 1001, 2000, 2498])
+      await expect(
+        verifyAuditStore(holding(entries.filter((_, place) => place !== at))),
+      ).rejects.toMatchObject({
+        code: "log.corrupt",
+        fields: { sequence: at },
+      });
+    // Whole pages.
+    const holed = entries.filter(({ sequence }) => sequence < 500 || sequence > 2400);
+    await expect(verifyAuditStore(holding(holed))).rejects.toMatchObject({ fields: { sequence: 500 } });
+    for (const at of [5, 1500, 2499])
+      await expect(
+        verifyAuditStore(holding(entries), { sequence: at, hash: "0".repeat(64) }),
+      ).rejects.toMatchObject({ code: "log.corrupt", fields: { sequence: at } });
+    await expect(verifyAuditStore(holding(entries.slice(0, 2000)), head)).rejects.toMatchObject({
+      fields: { sequence: 2499 },
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { canonicalJson } from "@lethe/core/canonical";
 import { addressKey } from "../limits/index.ts";
 import type { AuditFact, AuditRecord, CountedFact } from "./audit-fact.ts";
 
@@ -43,7 +42,7 @@ export class FactCounts {
     const from = actor.name === null ? addressKey(actor.address ?? "") : null;
     const of = "outcome" in fact ? fact.outcome : "code" in fact ? fact.code : null;
     const route = "route" in fact ? fact.route : null;
-    const key = canonicalJson({ name: actor.name, id: actor.id, from, kind: fact.kind, of, route, apart });
+    const key = JSON.stringify([actor.name, actor.id, from, fact.kind, of, route, apart]);
     const known = this.#counts.get(key);
     if (known) known.more += 1;
     else if (from === null || this.#takes(from)) this.#counts.set(key, { record, more: 0 });
@@ -61,7 +60,7 @@ export class FactCounts {
 
   #countAmongMany({ at }: AuditRecord, fact: CountedFact): void {
     const one: CountedFact = fact.kind === "sign-in-refused" ? { ...fact, person: null } : fact;
-    const key = canonicalJson({ many: one.kind, of: "code" in one ? one.code : null });
+    const key = JSON.stringify(["many", one.kind, "code" in one ? one.code : null]);
     const count = this.#counts.get(key);
     const actor = { name: null, by: null, id: null, address: null };
     if (count) count.more += 1;

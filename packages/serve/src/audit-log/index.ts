@@ -5,7 +5,16 @@ export {
   entryAfter,
   verifyAuditLog,
 } from "./audit-chain.ts";
-export type { Actor, AskedFact, AuditFact, AuditRecord, CountedFact, ProvedBy } from "./audit-fact.ts";
+export type {
+  Actor,
+  AskedFact,
+  AuditFact,
+  AuditRecord,
+  CountedFact,
+  ProvedBy,
+  ReceivedFact,
+} from "./audit-fact.ts";
 export { type AuditLogStore, writeAudit } from "./audit-log.ts";
 export { type AuditTrail, actorOf, noAuditTrail, nobodyAt, openAuditTrail } from "./audit-trail.ts";
 export { countedMs } from "./fact-counts.ts";
+export { verifyAuditStore } from "./verify-audit-store.ts";

@@ -22,6 +22,7 @@ function plain(address: string): string {
  * @example senderAddress("10.0.0.2", "203.0.113.9, 192.0.2.1", ["10.0.0.2"]) // => "192.0.2.1"
  */
 export function senderAddress(peer: string, forwarded: string | null, proxies: readonly string[]): string {
+  if (proxies.length === 0) return plain(peer);
   const trusted = new Set(proxies.map(plain));
   const told = (forwarded ?? "").split(",").slice(-mostHops).map(plain).reverse();
   let sender = plain(peer);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { nobodyAt } from "../audit-log/index.ts";
 import { memoryPeople } from "../testing/memory-people.ts";
 import { seededBytes } from "../testing/seeded-bytes.ts";
 import { addPerson, changePerson, endSessions, type PeopleHouse, setPassword } from "./change-people.ts";
@@ -11,6 +12,7 @@ beforeEach(() => {
     store: memoryPeople(),
     random: seededBytes("people"),
     now: () => 5,
+    by: nobodyAt("192.0.2.1"),
     passwords: {
       least: 15,
       isKnown: (text) => text === "correct horse battery staple",
@@ -140,6 +142,11 @@ describe("changePerson", () => {
 });
 
 describe("setPassword", () => {
+  it("says of an empty password that it is empty", async () => {
+    await addPerson(house, { name: "ada", roles: ["analyst"] });
+    await expect(setPassword(house, "ada", "")).rejects.toThrow("the password is empty");
+  });
+
   it("keeps a verifier and ends sessions", async () => {
     await addPerson(house, { name: "ada", roles: ["analyst"] });
     await setPassword(house, "ada", "four words of no use");

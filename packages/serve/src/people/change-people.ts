@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { absent, type Principal, type Role } from "../access/index.ts";
+import type { Actor, AuditFact } from "../audit-log/index.ts";
 import { checkNewPassword, type PasswordRules } from "./passwords/check-new-password.ts";
 import { type Derive, makeVerifier } from "./passwords/scram-verifier.ts";
 import type { PeopleStore } from "./people-store.ts";
@@ -14,20 +15,34 @@ export interface PeopleHouse {
   readonly random: RandomBytes;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The one who changes them, as the audit log names them: each change is written there, or is not made. */
+  readonly by: Actor;
   readonly passwords: PasswordRules & { readonly iterations: number; readonly derive: Derive };
 }
 
 const tries = 10;
 
+/** A change of a person, and what the audit log says of it. */
+interface Change<T> {
+  readonly person: Person;
+  readonly facts: readonly AuditFact[];
+  readonly result: T;
+}
+
+type What = Extract<AuditFact, { kind: "person-changed" }>["change"];
+
+function changed({ name, roles }: Person, what: What): AuditFact {
+  const isOfRoles = what === "added" || what === "roles";
+  return { kind: "person-changed", person: name, change: what, ...(isOfRoles ? { roles } : {}) };
+}
+
 /** Decides by what the store holds and puts, again where somebody else changed the people meanwhile. Errors: people.changed. */
-async function change<T>(
-  store: PeopleStore,
-  decide: () => Promise<{ readonly person: Person; readonly result: T }>,
-): Promise<T> {
+async function change<T>({ store, now, by }: PeopleHouse, decide: () => Promise<Change<T>>): Promise<T> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const revision = await store.revision();
-    const { person, result } = await decide();
-    if (await store.put(person, revision)) return result;
+    const { person, facts, result } = await decide();
+    const records = facts.map((fact) => ({ at: now(), actor: by, fact }));
+    if (await store.put(person, revision, records)) return result;
   }
   throw new LetheError("people.changed", "the people were changed by somebody else at the same time", {
     fix: "look at the people again, then repeat the change",
@@ -54,7 +69,7 @@ async function checkOwnerRemains(store: PeopleStore, changed: Person): Promise<v
 
 /** Adds a person, who has no password and no token yet. Errors: people.invalid for a name that is none, or taken. */
 export function addPerson(
-  { store, now }: PeopleHouse,
+  house: PeopleHouse,
   {
     name,
     roles,
@@ -62,7 +77,8 @@ export function addPerson(
   }: { readonly name: string; readonly roles: readonly Role[]; readonly projects?: readonly string[] },
 ): Promise<Person> {
   checkPersonName(name);
-  return change(store, async () => {
+  const { store, now } = house;
+  return change(house, async () => {
     if (await store.byName(name))
       throw invalid(
         `there is a person named ${JSON.stringify(name)}`,
@@ -79,7 +95,7 @@ export function addPerson(
       createdAt: now(),
       generation: 0,
     };
-    return { person, result: person };
+    return { person, facts: [changed(person, "added")], result: person };
   });
 }
 
@@ -95,8 +111,9 @@ export interface PersonChange {
  * Changes a person. Sessions end where roles change or the person is disabled; tokens of a disabled person do not hold.
  * Errors: serve.absent; people.invalid where nobody would be an owner any more, or an identity is another's.
  */
-export function changePerson({ store }: PeopleHouse, name: string, changes: PersonChange): Promise<Person> {
-  return change(store, async () => {
+export function changePerson(house: PeopleHouse, name: string, changes: PersonChange): Promise<Person> {
+  const { store } = house;
+  return change(house, async () => {
     const before = await existing(store, name);
     const ends = changes.roles !== undefined || changes.disabled !== undefined;
     const person: Person = { ...before, ...changes, generation: before.generation + (ends ? 1 : 0) };
@@ -106,51 +123,62 @@ export function changePerson({ store }: PeopleHouse, name: string, changes: Pers
       if (holder && foldName(holder.name) !== foldName(name))
         throw invalid("the identity belongs to another person", "take it from that person first");
     }
-    return { person, result: person };
+    return { person, facts: wordsOf(changes).map((what) => changed(person, what)), result: person };
   });
 }
 
+function wordsOf({ roles, projects, disabled, identities }: PersonChange): readonly What[] {
+  return [
+    ...(roles === undefined ? [] : (["roles"] as const)),
+    ...(projects === undefined ? [] : (["projects"] as const)),
+    ...(identities === undefined ? [] : (["identities"] as const)),
+    ...(disabled === undefined ? [] : ([disabled ? "disabled" : "enabled"] as const)),
+  ];
+}
+
 /** Sets a password and ends every session of the person. Errors: serve.absent; people.invalid for a password that is refused. */
-export async function setPassword(
-  { store, random, passwords }: PeopleHouse,
-  name: string,
-  password: string,
-): Promise<void> {
+export async function setPassword(house: PeopleHouse, name: string, password: string): Promise<void> {
+  const { store, random, passwords } = house;
   const prepared = checkNewPassword(password, name, passwords);
   const verifier = await makeVerifier(prepared, passwords.iterations, random, passwords.derive);
-  await change(store, async () => {
+  await change(house, async () => {
     const before = await existing(store, name);
-    return { person: { ...before, password: verifier, generation: before.generation + 1 }, result: null };
+    const person = { ...before, password: verifier, generation: before.generation + 1 };
+    return { person, facts: [changed(person, "password")], result: null };
   });
 }
 
 /** Ends every session of a person. Errors: serve.absent. */
-export function endSessions({ store }: PeopleHouse, name: string): Promise<void> {
-  return change(store, async () => {
-    const before = await existing(store, name);
-    return { person: { ...before, generation: before.generation + 1 }, result: undefined };
+export function endSessions(house: PeopleHouse, name: string): Promise<void> {
+  return change(house, async () => {
+    const before = await existing(house.store, name);
+    const person = { ...before, generation: before.generation + 1 };
+    return { person, facts: [changed(person, "sessions-ended")], result: undefined };
   });
 }
 
 /** Makes a token; its text is shown once. Errors: serve.absent; people.invalid. */
 export function createToken(
-  { store, random, now }: PeopleHouse,
+  house: PeopleHouse,
   name: string,
   request: TokenRequest,
   by: Principal | null,
 ): Promise<{ readonly id: string; readonly text: string }> {
-  return change(store, async () => {
+  const { store, random, now } = house;
+  return change(house, async () => {
     const { person, text, record } = issueToken(await existing(store, name), request, by, random, now());
-    return { person, result: { id: record.id, text } };
+    const fact = { kind: "token-created", person: person.name, token: record.id } as const;
+    return { person, facts: [fact], result: { id: record.id, text } };
   });
 }
 
 /** Revokes a token of a person, at once. Errors: serve.absent, also where another has a token of this id. */
-export function revokeToken({ store }: PeopleHouse, name: string, id: string): Promise<void> {
-  return change(store, async () => {
-    const before = await existing(store, name);
+export function revokeToken(house: PeopleHouse, name: string, id: string): Promise<void> {
+  return change(house, async () => {
+    const before = await existing(house.store, name);
     const tokens = before.tokens.filter((token) => token.id !== id);
     if (tokens.length === before.tokens.length) throw absent();
-    return { person: { ...before, tokens }, result: undefined };
+    const fact = { kind: "token-revoked", person: before.name, token: id } as const;
+    return { person: { ...before, tokens }, facts: [fact], result: undefined };
   });
 }

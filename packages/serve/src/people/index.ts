@@ -29,6 +29,7 @@ export {
 export { type AttemptRules, Attempts, attemptRules, type DelayRule } from "./passwords/attempts.ts";
 export { checkNewPassword, longestPassword, type PasswordRules } from "./passwords/check-new-password.ts";
 export { fewAtOnce } from "./passwords/few-at-once.ts";
+export { isKnownPassword } from "./passwords/known-password.ts";
 export { type PasswordHouse, passwordHolds } from "./passwords/password-holds.ts";
 export { preparePassword } from "./passwords/prepare-password.ts";
 export { type ScramMechanism, type ScramOpening, scramMechanisms } from "./passwords/scram-exchange.ts";

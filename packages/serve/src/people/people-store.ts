@@ -1,3 +1,4 @@
+import type { AuditRecord } from "../audit-log/index.ts";
 import type { Identity, Person } from "./person.ts";
 
 /**
@@ -15,8 +16,8 @@ export interface PeopleStore {
   /** Everybody, in the order of their folded names. */
   list(): Promise<readonly Person[]>;
   /**
-   * Adds a person or replaces the one of that name, and is durable when it returns true. Returns false, and changes nothing, where the revision is no longer that one, and
-   * where another person has one of the tokens or identities.
+   * Adds a person or replaces the one of that name, and writes the facts of it to the audit log: all of it or nothing, whenever the process ends. Durable when it returns true. Returns false, and
+   * changes nothing, where the revision is no longer that one, and where another person has one of the tokens or identities.
    */
-  put(person: Person, revision: number): Promise<boolean>;
+  put(person: Person, revision: number, facts: readonly AuditRecord[]): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Principal } from "../access/index.ts";
+import { nobodyAt } from "../audit-log/index.ts";
 import { memoryPeople } from "../testing/memory-people.ts";
 import { seededBytes } from "../testing/seeded-bytes.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
@@ -36,6 +37,7 @@ beforeEach(async () => {
     store,
     random: seededBytes("sign-in"),
     now: () => 0,
+    by: nobodyAt("192.0.2.1"),
     passwords: { least: 15, isKnown: () => false, iterations, derive: work.derive },
   };
   for (const name of ["Ada", "disabled", "no-password", "old"])
@@ -44,7 +46,7 @@ beforeEach(async () => {
   await changePerson(people, "disabled", { disabled: true });
   const old = (await store.byName("old"))!;
   const verifier = { ...(await makeVerifier(password, 4096, people.random, work.derive)) };
-  await store.put({ ...old, password: verifier }, await store.revision());
+  await store.put({ ...old, password: verifier }, await store.revision(), []);
   work.done.length = 0;
   house = {
     store,

@@ -32,15 +32,29 @@ it("what another may have is not looked for, so that no time tells whether it is
       looked.push(`${name}: ${id}`);
       return null;
     },
+    charge: async ({ requestId, principal }: { requestId: string; principal: string }) => {
+      looked.push(`${principal}: ${requestId}`);
+      return null;
+    },
+    charges: async () => {
+      looked.push("a page");
+      return { charges: [], before: null };
+    },
   } as unknown as Ledger;
-  const service = openService({ door: {} as Door, ledger, gate });
+  const door = { isUnderWay: () => false } as unknown as Door;
+  const offers = { secret: new Uint8Array(32), now };
+  const service = openService({ door, ledger, gate, offers });
   for (const of of ["bob", "nobody", "ADA"]) {
     await expect(service.release(ada, "r", of)).rejects.toEqual(absent);
     await expect(service.certificate(ada, "r", of)).rejects.toEqual(absent);
+    await expect(service.offer(ada, { requestId: "r", of, to: "cleo" })).rejects.toEqual(absent);
+    await expect(service.certificates(ada, { of, before: null, most: 5 })).rejects.toEqual(absent);
   }
   expect(looked).toEqual([]);
   await expect(service.release(ada, "r", null)).rejects.toEqual(absent);
-  expect(looked).toEqual(["ada: r"]);
+  await expect(service.request(ada, { id: "r", isKey: false })).rejects.toEqual(absent);
+  await expect(service.stopWaiting(ada, { id: "r", isKey: false })).rejects.toEqual(absent);
+  expect(looked).toEqual(["ada: r", "ada: r", "ada: r"]);
 });
 
 it("nor is another person", async () => {

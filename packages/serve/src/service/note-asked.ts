@@ -1,5 +1,5 @@
+import { createHash } from "node:crypto";
 import { LetheError } from "@lethe/core";
-import { sha256 } from "@lethe/core/canonical";
 import type { Answer } from "@lethe/gateway";
 import type { Principal } from "../access/index.ts";
 import type { AskOutcome, ToldCharge } from "../ask/index.ts";
@@ -18,7 +18,7 @@ export async function noteAsked(
   ask: (charged: (charge: ToldCharge) => Promise<void>) => Promise<AskOutcome>,
 ): Promise<Answer> {
   const actor = actorOf(who);
-  const question = sha256(sql);
+  const question = createHash("sha256").update(sql).digest("hex");
   const factOf = (request: string | null, outcome: AskedFact["outcome"]): AskedFact => ({
     kind: "asked",
     request,

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Principal, Route } from "../access/index.ts";
-import { type AuditFact, actorOf, nobodyAt } from "../audit-log/index.ts";
+import { actorOf, nobodyAt } from "../audit-log/index.ts";
 import {
   addPerson,
   type Credentials,
@@ -12,7 +12,6 @@ import {
   foldName,
   type PeopleHouse,
   type Person,
-  type PersonChange,
   revokeToken,
   type SignInHouse,
   setPassword,
@@ -28,18 +27,23 @@ import type { PeopleDesk } from "./people-desk.ts";
 /** What the desk is made of. */
 export interface DeskParts {
   readonly gate: Gate;
-  readonly people: PeopleHouse;
+  readonly people: Omit<PeopleHouse, "by">;
   readonly signIns: SignInHouse;
   readonly sessions: SessionHouse;
   /** Whether people may sign in by passwords: true unless stated. */
   readonly passwords?: boolean;
 }
 
-type Change = Extract<AuditFact, { kind: "person-changed" }>["change"];
-
 /** Opens the desk over its parts. */
-export function openPeopleDesk({ gate, people, signIns, sessions, passwords = true }: DeskParts): PeopleDesk {
-  const { store } = people;
+export function openPeopleDesk({
+  gate,
+  people: house,
+  signIns,
+  sessions,
+  passwords = true,
+}: DeskParts): PeopleDesk {
+  const { store } = house;
+  const peopleBy = (who: Principal): PeopleHouse => ({ ...house, by: actorOf(who) });
   const { trail } = gate;
   /** Returns the person of a name as far as the asker may use the route on them. Errors: serve.absent for anybody else's, and for nobody's. */
   const isOwn = (who: Principal, name: string): boolean => foldName(name) === foldName(who.name);
@@ -50,13 +54,6 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
     gate.pass(route, who, { owner: person?.name ?? null });
     return person as Person;
   };
-  const changed = (who: Principal, { name, roles }: Person, change: Change): Promise<void> =>
-    trail.write(actorOf(who), {
-      kind: "person-changed",
-      person: name,
-      change,
-      ...(change === "added" || change === "roles" ? { roles } : {}),
-    });
   /** Signs somebody in over a house that is watched, and writes down how it went. */
   const byPassword = async <Told>(
     { name, address }: Pick<Credentials, "name" | "address">,
@@ -93,24 +90,22 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
     async add(who, { password, ...person }) {
       gate.pass("person.add", who, null);
       // A password that is refused must not leave a person without one.
-      if (password !== undefined) checkNewPassword(password, person.name, people.passwords);
+      if (password !== undefined) checkNewPassword(password, person.name, house.passwords);
+      const people = peopleBy(who);
       const added = await addPerson(people, person);
-      await changed(who, added, "added");
       if (password === undefined) return added;
       await setPassword(people, added.name, password);
-      await changed(who, added, "password");
       return (await store.byName(added.name)) ?? added;
     },
     person: (who, name) => subject("person.read", who, name),
     async change(who, name, changes) {
       const before = await subject("person.change", who, name);
-      const after = await changePerson(people, before.name, changes);
-      for (const change of changesOf(changes)) await changed(who, after, change);
-      return after;
+      return changePerson(peopleBy(who), before.name, changes);
     },
     async setPassword(who, name, { current, next, address }) {
       const own = isOwn(who, name);
       const person = await subject(own ? "password.change" : "password.set", who, name);
+      const people = peopleBy(who);
       if (!own) await setPassword(people, person.name, next);
       else
         await changeOwnPassword(people, signIns, who, { current, next, address }).catch((error: unknown) => {
@@ -119,21 +114,17 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
             gate.refused(actorOf(who), { kind: "sign-in-refused", person: who.name, code });
           throw error;
         });
-      await changed(who, person, "password");
     },
     async tokens(who, name) {
       return (await subject("token.list", who, name)).tokens;
     },
     async createToken(who, name, wish) {
       const person = await subject("token.create", who, name);
-      const { id, text } = await createToken(people, person.name, wish, who);
-      await trail.write(actorOf(who), { kind: "token-created", person: person.name, token: id });
-      return { id, text };
+      return createToken(peopleBy(who), person.name, wish, who);
     },
     async revokeToken(who, name, id) {
       const person = await subject("token.revoke", who, name);
-      await revokeToken(people, person.name, id);
-      await trail.write(actorOf(who), { kind: "token-revoked", person: person.name, token: id });
+      await revokeToken(peopleBy(who), person.name, id);
     },
     async sessions(who, name) {
       const person = await subject("session.list", who, name);
@@ -147,28 +138,28 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
     },
     async endSession(who, name, id) {
       const person = await subject("session.revoke", who, name);
-      await revokeSession(sessions, person.name, id);
-      await trail.write(actorOf(who), { kind: "session-revoked", person: person.name, session: id });
+      await revokeSession(sessions, person.name, id, actorOf(who));
     },
     async endSessions(who, name) {
       const person = await subject("session.revoke", who, name);
-      await endSessions(people, person.name);
-      await changed(who, person, "sessions-ended");
+      await endSessions(peopleBy(who), person.name);
     },
     async signIn(given) {
       trail.requireKept();
       if (!passwords) throw wrongSignIn();
-      return byPassword(given, async (house) => {
-        const person = await signIn(house, given, people.now());
+      return byPassword(given, async (watched) => {
+        const person = await signIn(watched, given, house.now());
         return { person, told: person };
       });
     },
     async signInByScram(given) {
       trail.requireKept();
-      return byPassword(given, async (house) => {
+      return byPassword(given, async (watched) => {
         // Where no passwords are taken, none fits: a client learns that at the end, as of a wrong one.
-        const taken = passwords ? house : { ...house, store: { ...house.store, byName: async () => null } };
-        const told = await signInByScram(taken, given, people.random, people.now);
+        const taken = passwords
+          ? watched
+          : { ...watched, store: { ...watched.store, byName: async () => null } };
+        const told = await signInByScram(taken, given, house.random, house.now);
         return { person: told.person, told };
       });
     },
@@ -183,13 +174,4 @@ export function openPeopleDesk({ gate, people, signIns, sessions, passwords = tr
       return person;
     },
   };
-}
-
-function changesOf({ roles, projects, disabled, identities }: PersonChange): readonly Change[] {
-  return [
-    ...(roles === undefined ? [] : (["roles"] as const)),
-    ...(projects === undefined ? [] : (["projects"] as const)),
-    ...(identities === undefined ? [] : (["identities"] as const)),
-    ...(disabled === undefined ? [] : ([disabled ? "disabled" : "enabled"] as const)),
-  ];
 }

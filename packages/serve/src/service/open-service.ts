@@ -1,13 +1,15 @@
-import { invalidParameter, lossToJson, type PrivacyLoss, type Rational, toText } from "@lethe/core";
+import { invalidParameter, type PrivacyLoss, type Rational, toText } from "@lethe/core";
 import { compare } from "@lethe/core/numeric";
 import { askedOptions, type Release } from "@lethe/gateway";
-import { type ChargeReport, type Ledger, owner, type ScopeBalance, scopeWords } from "@lethe/ledger";
+import { type Ledger, owner, type ScopeBalance, scopeWords } from "@lethe/ledger";
 import { allowed, type Principal, type Route } from "../access/index.ts";
 import type { Asker, AskRequest, Door, Waiting } from "../ask/index.ts";
 import type { Gate } from "./gate.ts";
 import { noteAsked } from "./note-asked.ts";
-import { placeOf } from "./place-of.ts";
-import type { RequestLine, ServedQuestion, ServedScope, Service } from "./service.ts";
+import { Offers } from "./offers.ts";
+import { openRequests } from "./open-requests.ts";
+import { openShares } from "./open-shares.ts";
+import type { ServedQuestion, ServedScope, Service } from "./service.ts";
 
 /** What the service is made of. */
 export interface ServiceParts {
@@ -16,6 +18,8 @@ export interface ServiceParts {
   readonly gate: Gate;
   /** The most ε that one question may cost where no token says less; null for what the policy allows. */
   readonly maxEpsilonPerQuestion?: Rational | null;
+  /** What offers of answers are made with: a secret that is the same after each start, and the clock, in milliseconds since 1970. Null where no offers are made. */
+  readonly offers?: { readonly secret: Uint8Array; readonly now: () => number } | null;
 }
 
 /** Opens the service over its parts. */
@@ -26,11 +30,16 @@ export function openService(parts: ServiceParts): Service {
     principal: who.name,
     maxEpsilonPerQuestion: leastCap(who, parts.maxEpsilonPerQuestion ?? null),
   });
+  const offering = {
+    offers: parts.offers ? new Offers(parts.offers.secret) : null,
+    now: parts.offers?.now ?? (() => 0),
+  };
   const released = async (route: Route, who: Principal, id: string, of: string | null): Promise<Release> => {
     const name = of ?? who.name;
     // Before it is looked for: how long that takes would tell whether another has it.
     gate.pass(route, who, { owner: name });
-    const settled = await ledger.settled(id, name);
+    // Under a release schedule an answer is settled before it leaves.
+    const settled = door.isUnderWay(name, id) ? null : await ledger.settled(id, name);
     await gate.read(route, who, { owner: settled === null ? null : name }, id);
     return JSON.parse(settled?.release ?? "null") as Release;
   };
@@ -53,7 +62,7 @@ export function openService(parts: ServiceParts): Service {
       may("tables.list", who);
       return door.tables(asker(who));
     },
-    budget: async (who, of) => {
+    budget: async (who, of, project) => {
       const name = of ?? who.name;
       await gate.read("budget.read", who, { owner: name });
       may("account.caps", who);
@@ -61,16 +70,15 @@ export function openService(parts: ServiceParts): Service {
       const scopes = await Promise.all([
         ledger.balance(["account"], viewer),
         ledger.balance(["analyst", name], name),
+        ...(project === undefined
+          ? []
+          : [ledger.balance(["member", name, project], name), ledger.balance(["project", project], viewer)]),
       ]);
-      return { scopes: scopes.filter(({ listed }) => listed).map(scopeOf) };
+      // What one spent is on record also where no policy lists one.
+      return { scopes: scopes.filter(({ listed, scope }) => listed || scope[0] === "analyst").map(scopeOf) };
     },
-    requests: async (who, page) => {
-      may("release.list", who);
-      const { name } = who;
-      const asked = { viewer: name, principal: name, before: placeOf(page.before), most: page.most };
-      const { charges, before } = await ledger.charges(asked);
-      return { items: charges.map(lineOf), before: before === null ? null : String(before) };
-    },
+    ...openRequests({ door, ledger, gate, ...offering }),
+    ...openShares({ door, ledger, gate, asker, ...offering }),
     certificate: async (who, id, of) => {
       const { certificate, signature } = await released("certificate.read", who, id, of);
       return { certificate, signature };
@@ -138,8 +146,4 @@ function mainOf(loss: PrivacyLoss): Rational {
 
 function deltaOf(loss: PrivacyLoss): Rational | null {
   return loss.measure === "pure" ? null : loss.delta;
-}
-
-function lineOf({ requestId, principal, at, text, loss, state }: ChargeReport): RequestLine {
-  return { requestId, principal, at: new Date(at).toISOString(), text, price: lossToJson(loss), state };
 }

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import { type AccountLedger, changeText } from "@lethe/ledger";
+import { type AccountLedger, changeText, type RecordPage } from "@lethe/ledger";
 import {
   checkViews,
   lintPolicy,
@@ -64,6 +64,11 @@ export interface RecordsDesk {
    * Errors: serve.policy where it is refused, or would change the account otherwise than was agreed to; serve.absent where the service may not; serve.forbidden; log.lost.
    */
   acceptPolicy(who: Principal, accepted: AcceptedPolicy): Promise<void>;
+  /**
+   * Records of the ledger's chain as they are kept, newest first, so that anyone may check them. The time of an answer's record tells how long its execution took, which stays outside the guarantee: so this is for owners and
+   * auditors. Errors: serve.forbidden; parameter.invalid; log.lost.
+   */
+  ledger(who: Principal, page: PageAsked): Promise<Page<RecordPage["records"][number]>>;
   /** Entries of the audit log, newest first. Errors: serve.forbidden; parameter.invalid; log.lost. */
   auditLog(who: Principal, page: PageAsked): Promise<Page<AuditEntry>>;
 }
@@ -75,7 +80,7 @@ export interface RecordsParts {
   readonly policy: Policy;
   /** The policy's file, as it was read. */
   readonly policyText: string;
-  readonly ledger: Pick<AccountLedger, "propose" | "apply">;
+  readonly ledger: Pick<AccountLedger, "propose" | "apply" | "records">;
   /** Null where the policy is not the service's to change. */
   readonly keeper: PolicyKeeper | null;
 }
@@ -131,6 +136,11 @@ export function openRecordsDesk({
       const [from, to] = [policyHash(policy), policyHash(next)];
       await gate.trail.write(actorOf(who), { kind: "policy-changed", from, to });
       keeper.again();
+    },
+    async ledger(who, page) {
+      await gate.read("ledger.read", who, null);
+      const { records, before } = await ledger.records(placeOf(page.before), page.most);
+      return { items: records, before: before === null ? null : String(before) };
     },
     async auditLog(who, { before, most }) {
       await gate.read("audit-log.read", who, null);

@@ -1,7 +1,7 @@
 import type { Answer, AskOptions, Explained, Release } from "@lethe/gateway";
 import type { QuestionDescription, TableDescription } from "@lethe/query";
 import type { Principal } from "../access/index.ts";
-import type { Waiting } from "../ask/index.ts";
+import type { RequestState, Waiting } from "../ask/index.ts";
 
 /** A question as a protocol hands it on: who asks it is told beside it. */
 export interface ServedQuestion extends Omit<AskOptions, "principal" | "targetRelease"> {
@@ -17,15 +17,44 @@ export interface ServedQuestion extends Omit<AskOptions, "principal" | "targetRe
 /** An answer, and what must be known of it before it is paid for. */
 export type ServedAnswer = Answer;
 
-/** A request that was made earlier. */
+/** A request by its id, or by the client's own key for it. */
+export interface RequestNamed {
+  readonly id: string;
+  readonly isKey: boolean;
+}
+
+/** A certificate and what proves it, without rows. */
+export type SignedCertificate = Pick<Release, "certificate" | "signature">;
+
+/** A request that was made earlier, or an answer that was received. */
 export interface RequestLine {
   readonly requestId: string;
+  /** Who was charged. */
   readonly principal: string;
   /** ISO 8601. */
   readonly at: string;
   readonly text: string;
   readonly price: Release["certificate"]["charge"];
-  readonly state: "reserved" | "settled" | "failed";
+  readonly state: RequestState;
+  /** Of an answer that was received: whose request it answered. */
+  readonly sharedBy: string | null;
+  /** Of an answer that was received: the text by which it is given again. */
+  readonly offer: string | null;
+}
+
+/** An answer that somebody offers to another. */
+export interface OfferAsked {
+  readonly requestId: string;
+  /** Whose request it is: the asker's where it is null. */
+  readonly of: string | null;
+  readonly to: string;
+}
+
+/** A text that lets one person receive one answer. */
+export interface OfferMade {
+  readonly offer: string;
+  /** ISO 8601. */
+  readonly until: string;
 }
 
 /** A page of a list, newest first; `before` asks for the next one, and is null at the end. */
@@ -73,16 +102,40 @@ export interface Service {
   explain(who: Principal, question: ServedQuestion, waiting?: Waiting): Promise<Explained>;
   describe(who: Principal, sql: string, waiting?: Waiting): Promise<QuestionDescription>;
   tables(who: Principal): Promise<readonly TableDescription[]>;
-  /** Returns the caps and the spending of a person, the asker where `of` is null, and of the account as much as the asker may see. */
-  budget(who: Principal, of: string | null): Promise<ServedBudget>;
-  /** Returns the asker's own requests. */
+  /**
+   * Returns the caps and the spending of a person, the asker where `of` is null, and of the account as much as the asker may see; with a project, those of the person in it, and its caps. What a project spent in all is shown to those
+   * who may see the account's spending.
+   */
+  budget(who: Principal, of: string | null, project?: string): Promise<ServedBudget>;
+  /** Returns the asker's own requests, and the answers that they received. */
   requests(who: Principal, page: PageAsked): Promise<Page<RequestLine>>;
-  /** Returns the certificate of a request and its signature, without its rows, as {@link Service.release} does: an auditor may see every one. */
-  certificate(
+  /** Returns one of the asker's own requests, once it is charged, with its state. */
+  request(who: Principal, named: RequestNamed): Promise<RequestLine>;
+  /**
+   * Lets whoever waits for one of the asker's own requests wait no longer: they are refused with serve.stopped. The charge stands, and the answer is free to ask again once it is there. It says the same whether the request was
+   * in flight, answered or failed, since that depends on the data, and for the same reason the engine is not told.
+   */
+  stopWaiting(who: Principal, named: RequestNamed): Promise<void>;
+  /** Returns certificates of requests that were answered: of a person, or of all where `of` is null and the asker may read any; a page may hold fewer than it has room for. */
+  certificates(
     who: Principal,
-    id: string,
-    of: string | null,
-  ): Promise<Pick<Release, "certificate" | "signature">>;
+    page: PageAsked & { readonly of: string | null },
+  ): Promise<Page<SignedCertificate>>;
+  /**
+   * Offers the answer to a request to another person: as whoever paid for it, or as an owner. Nothing is charged, and whether the name is anybody's is not told. Errors also: serve.offer for an answer with a pilot; people.invalid for
+   * a name that is none.
+   */
+  offer(who: Principal, asked: OfferAsked): Promise<OfferMade>;
+  /**
+   * Receives what was offered: the very bytes. The receiver's caps, and those of the project that they name, are charged what the answer cost, once; the account has paid. Errors also: serve.offer; serve.cap; those of
+   * `Ledger.share`.
+   */
+  receive(
+    who: Principal,
+    given: { readonly offer: string; readonly project?: string },
+  ): Promise<ServedAnswer>;
+  /** Returns the certificate of a request and its signature, without its rows, as {@link Service.release} does: an auditor may see every one. */
+  certificate(who: Principal, id: string, of: string | null): Promise<SignedCertificate>;
   /** Returns the release of a request, by its id and whose it is: the asker where `of` is null. */
   release(who: Principal, id: string, of: string | null): Promise<Release>;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { nobodyAt } from "../audit-log/index.ts";
 import { addPerson, createToken, derive, type PeopleHouse } from "../people/index.ts";
 import { memoryPeople } from "../testing/memory-people.ts";
 import { seededBytes } from "../testing/seeded-bytes.ts";
@@ -23,6 +24,7 @@ beforeEach(async () => {
     store: memoryPeople(),
     random: seededBytes("identify"),
     now: () => 0,
+    by: nobodyAt("192.0.2.1"),
     passwords: { least: 15, isKnown: () => false, iterations: 4096, derive },
   };
   const ada = await addPerson(people, { name: "ada", roles: ["analyst"] });

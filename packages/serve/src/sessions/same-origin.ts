@@ -40,7 +40,7 @@ export function requireOwnPlace(
 }
 
 function ofAnotherSite(): LetheError {
-  return new LetheError("serve.origin", "the request was sent by a page of another site", {
-    fix: "use the service's own pages, or a token; behind a proxy set origin in the service's configuration",
+  return new LetheError("serve.origin", "the request does not come from a page of this service", {
+    fix: "use the service's own pages, or a token; behind a proxy keep the header Host, and set origin in the service's configuration",
   });
 }

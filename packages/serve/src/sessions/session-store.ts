@@ -1,3 +1,5 @@
+import type { AuditRecord } from "../audit-log/index.ts";
+
 /** A session as it is kept. The secret of its cookie is kept nowhere. */
 export interface Session {
   /** SHA-256 of the cookie's secret, hexadecimal. */
@@ -19,7 +21,8 @@ export interface SessionStore {
   add(session: Session): Promise<void>;
   /** Writes the moment of a use. Of a session that is not there it makes none: one that ends during a request has ended. */
   used(hash: string, at: number): Promise<void>;
-  remove(hash: string): Promise<void>;
+  /** Removes a session, and writes the facts of it to the audit log: all of it or nothing, whenever the process ends. */
+  remove(hash: string, facts: readonly AuditRecord[]): Promise<void>;
   /** The sessions of a person, by name in any case. */
   ofPerson(name: string): Promise<readonly Session[]>;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { absent, type Principal, signedOut } from "../access/index.ts";
+import type { Actor } from "../audit-log/index.ts";
 import { foldName, type PeopleStore, type Person, type RandomBytes, randomText } from "../people/index.ts";
 import type { Session, SessionStore } from "./session-store.ts";
 
@@ -47,11 +48,11 @@ export async function openSession(
   person: Person,
   before: string | null,
 ): Promise<string> {
-  if (before !== null) await sessions.remove(hashOf(before));
+  if (before !== null) await sessions.remove(hashOf(before), []);
   const secret = randomText(random);
   const at = now();
   const own = [...(await sessions.ofPerson(person.name))].sort((a, b) => b.startedAt - a.startedAt);
-  for (const { hash } of own.slice(mostSessions - 1)) await sessions.remove(hash);
+  for (const { hash } of own.slice(mostSessions - 1)) await sessions.remove(hash, []);
   await sessions.add({
     hash: hashOf(secret),
     id: Buffer.from(random(8)).toString("hex"),
@@ -77,7 +78,7 @@ export async function principalOfSession(
   const at = now();
   const person = await people.byName(session.person);
   if (!holds(session, rules, at) || !person || person.disabled || person.generation !== session.generation) {
-    await sessions.remove(session.hash);
+    await sessions.remove(session.hash, []);
     throw signedOut();
   }
   if (at - session.usedAt >= usedEveryMs) await sessions.used(session.hash, at);
@@ -89,14 +90,16 @@ export async function principalOfSession(
   };
 }
 
-/** Ends the session of a cookie, if there is one: signing out. Returns it, or null. */
+/** Ends the session of a cookie, if there is one: signing out, which is a fact of the audit log. */
 export async function closeSession(
-  { sessions }: SessionHouse,
+  { sessions, now }: SessionHouse,
   secret: string | null,
-): Promise<Session | null> {
+  address: string,
+): Promise<void> {
   const session = secret === null ? null : await sessions.get(hashOf(secret));
-  if (session !== null) await sessions.remove(session.hash);
-  return session;
+  if (session === null) return;
+  const actor = { name: session.person, by: "session", id: session.id, address } as const;
+  await sessions.remove(session.hash, [{ at: now(), actor, fact: { kind: "signed-out" } }]);
 }
 
 /** The sessions of a person that still hold, without their hashes. */
@@ -111,10 +114,16 @@ export async function sessionsOf(
     .map(({ hash: _, ...shown }) => shown);
 }
 
-/** Ends a session of a person. Errors: serve.absent, also where another's session has this id. To end all, `endSessions` raises the person's generation. */
-export async function revokeSession({ sessions }: SessionHouse, name: string, id: string): Promise<void> {
+/** Ends a session of a person, which is a fact of the audit log. Errors: serve.absent, also where another's session has this id. To end all, `endSessions` raises the person's generation. */
+export async function revokeSession(
+  { sessions, now }: SessionHouse,
+  name: string,
+  id: string,
+  actor: Actor,
+): Promise<void> {
   const own = await sessions.ofPerson(name);
   const session = own.find((each) => each.id === id && foldName(each.person) === foldName(name));
   if (!session) throw absent();
-  await sessions.remove(session.hash);
+  const fact = { kind: "session-revoked", person: session.person, session: id } as const;
+  await sessions.remove(session.hash, [{ at: now(), actor, fact }]);
 }

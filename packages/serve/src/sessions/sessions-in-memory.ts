@@ -1,8 +1,12 @@
+import type { AuditRecord } from "../audit-log/index.ts";
 import { foldName } from "../people/index.ts";
 import type { Session, SessionStore } from "./session-store.ts";
 
-/** Sessions in the memory of one process: a restart signs everybody out. At most `most` are kept; those that were not used for longest go first. */
-export function sessionsInMemory(most = 10_000): SessionStore {
+/** Sessions in the memory of one process: a restart signs everybody out. At most `most` are kept; those that were not used for longest go first. `note` writes the facts of a removal. */
+export function sessionsInMemory(
+  most = 10_000,
+  note: (fact: AuditRecord) => Promise<unknown> = async () => undefined,
+): SessionStore {
   const sessions = new Map<string, Session>();
   return {
     get: async (hash) => sessions.get(hash) ?? null,
@@ -17,7 +21,8 @@ export function sessionsInMemory(most = 10_000): SessionStore {
       sessions.delete(hash);
       sessions.set(hash, { ...session, usedAt: at });
     },
-    async remove(hash) {
+    async remove(hash, facts) {
+      for (const fact of facts) await note(fact);
       sessions.delete(hash);
     },
     ofPerson: async (name) =>

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { sessionStoreContract } from "../../../../testing/src/contracts/session-store-contract.ts";
+import { nobodyAt } from "../audit-log/index.ts";
 import {
   addPerson,
   changePerson,
@@ -42,6 +43,7 @@ beforeEach(async () => {
     store: memoryPeople(),
     random: seededBytes("sessions"),
     now: () => at,
+    by: nobodyAt("192.0.2.1"),
     passwords: { least: 15, isKnown: () => false, iterations: 4096, derive },
   };
   for (const name of ["ada", "bob"])
@@ -116,7 +118,7 @@ describe("a session", () => {
   });
 
   it.each([
-    ["signing out", (secret: string) => closeSession(house, secret)],
+    ["signing out", (secret: string) => closeSession(house, secret, "192.0.2.1")],
     ["ending all", () => endSessions(people, "ada")],
     ["disabling the person", () => changePerson(people, "ada", { disabled: true })],
     ["another role", () => changePerson(people, "ada", { roles: ["auditor"] })],
@@ -132,7 +134,7 @@ describe("a session", () => {
 
   it("is refused with one text, whatever is wrong", async () => {
     const ended = await opened();
-    await closeSession(house, ended);
+    await closeSession(house, ended, "192.0.2.1");
     const disabled = await opened("bob");
     await changePerson(people, "bob", { disabled: true });
     const old = await opened();
@@ -147,7 +149,7 @@ describe("a session", () => {
     const people = {
       ...house.people,
       byName: async (name: string) => {
-        await closeSession(house, secret);
+        await closeSession(house, secret, "192.0.2.1");
         return house.people.byName(name);
       },
     };
@@ -163,10 +165,10 @@ describe("the sessions of a person", () => {
     expect(shown.map((each) => Object.keys(each).sort())).toEqual(
       Array.from({ length: 2 }, () => ["generation", "id", "person", "startedAt", "usedAt"]),
     );
-    await revokeSession(house, "Ada", shown[0]!.id);
+    await revokeSession(house, "Ada", shown[0]!.id, nobodyAt("192.0.2.1"));
     expect([await answer(first), await answer(second)].filter((each) => each === "in")).toHaveLength(1);
     const refusal = (name: string, id: string): Promise<string> =>
-      revokeSession(house, name, id).then(
+      revokeSession(house, name, id, nobodyAt("192.0.2.1")).then(
         () => "ended",
         (error: unknown) => JSON.stringify(error),
       );

@@ -1,11 +1,13 @@
+import { type AuditLogStore, writeAudit } from "../audit-log/audit-log.ts";
 import type { PeopleStore } from "../people/people-store.ts";
 import type { Identity, Person } from "../people/person.ts";
 import { foldName } from "../people/person-name.ts";
+import { memoryAuditLog } from "./memory-audit-log.ts";
 
 const same = (a: Identity, b: Identity): boolean => a.issuer === b.issuer && a.subject === b.subject;
 
-/** A {@link PeopleStore} in memory, for tests. */
-export function memoryPeople(): PeopleStore {
+/** A {@link PeopleStore} in memory, for tests, and the log that it writes to. */
+export function memoryPeople(log: AuditLogStore = memoryAuditLog()): PeopleStore {
   const people = new Map<string, Person>();
   let revision = 0;
   const first = (test: (person: Person) => boolean): Person | null => [...people.values()].find(test) ?? null;
@@ -16,7 +18,7 @@ export function memoryPeople(): PeopleStore {
     byIdentity: async (identity) =>
       first(({ identities }) => identities.some((each) => same(each, identity))),
     list: async () => [...people].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, person]) => person),
-    put: async (person, seen) => {
+    put: async (person, seen, facts) => {
       const clash = first(
         (other) =>
           foldName(other.name) !== foldName(person.name) &&
@@ -26,6 +28,7 @@ export function memoryPeople(): PeopleStore {
       if (seen !== revision || clash) return false;
       people.set(foldName(person.name), person);
       revision += 1;
+      for (const fact of facts) await writeAudit(log, fact);
       return true;
     },
   };

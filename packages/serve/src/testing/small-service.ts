@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseRational, secureEntropy } from "@lethe/core";
 import { seal } from "@lethe/core/mechanisms";
 import type { AskedOptions } from "@lethe/gateway";
-import { type AccountLedger, createLedger } from "@lethe/ledger";
+import { type AccountLedger, createLedger, openLedger } from "@lethe/ledger";
 import { type Engine, type Policy, policyHash, readPolicy } from "@lethe/query";
 import { askJobs } from "../ask/do-ask-jobs.ts";
 import { type Door, openDoor } from "../ask/open-door.ts";
@@ -23,6 +23,8 @@ export interface SmallService {
   readonly timer: ManualTimer;
   /** The statements that the engine was asked so far. */
   readonly runs: () => number;
+  /** Opens the ledger as another process has it, with a door of its own over the same workers. */
+  elsewhere(): Promise<{ readonly ledger: AccountLedger; readonly door: Door }>;
   close(): Promise<void>;
 }
 
@@ -84,25 +86,33 @@ ${more}`);
   );
   const pool = startPool({ start: workers.start, size, queue });
   await pool.ready();
-  const door = openDoor({
-    policy,
-    ledger,
-    pool,
-    timer,
-    declared: () => ({}),
-    newId: () => `random ${randomUUID()}`,
-    kept,
-  });
+  const doorOver = (over: AccountLedger): Door =>
+    openDoor({
+      policy,
+      ledger: over,
+      pool,
+      timer,
+      declared: () => ({}),
+      newId: () => `random ${randomUUID()}`,
+      kept,
+    });
+  const others: AccountLedger[] = [];
   return {
-    door,
+    door: doorOver(ledger),
     ledger,
     policy,
     pool,
     workers,
     timer,
     runs: () => runs,
+    async elsewhere() {
+      const other = await openLedger(join(folder, "ledger"), { clock: timer.now });
+      others.push(other);
+      return { ledger: other, door: doorOver(other) };
+    },
     async close() {
       await pool.close();
+      for (const other of others) await other.close();
       await ledger.close();
       rmSync(folder, { recursive: true, force: true });
     },

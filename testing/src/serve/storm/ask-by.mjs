@@ -36,9 +36,15 @@ export async function overHttp(send, { text, price, project, key }, { token, sig
   return { outcome: "answered", id: told.answer.requestId, rows: rowsOf(told.answer) };
 }
 
-/** Asks by the model context protocol, whose tool knows neither projects nor keys. */
-export async function overMcp(send, { text, price }, { token, signal }) {
-  const params = { name: "query", arguments: { sql: text, epsilon: epsilonOf(price) } };
+/** Asks by the model context protocol. */
+export async function overMcp(send, { text, price, project, key }, { token, signal }) {
+  const asked = {
+    sql: text,
+    epsilon: epsilonOf(price),
+    ...(project === null ? {} : { project }),
+    ...(key === null ? {} : { idempotency_key: key }),
+  };
+  const params = { name: "query", arguments: asked };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const headers = { accept: "application/json, text/event-stream" };
   const answer = await send({ method: "POST", path: "/mcp", token, body, headers, signal }).catch(() => null);

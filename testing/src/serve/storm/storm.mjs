@@ -98,9 +98,9 @@ export async function storm({ folder, bin, tokens, start, send }, options) {
     const text = `SELECT COUNT(*) AS n FROM people WHERE wage > ${(number % 5900) / 100} AND education > ${Math.floor(number / 5900)}`;
     const way = random();
     const by = way < commands ? "command" : way < 0.2 ? "mcp" : "http";
-    const mayWork = ["cyd", "dee"].includes(principal) && number % 3 === 0 && by !== "mcp";
+    const mayWork = ["cyd", "dee"].includes(principal) && number % 3 === 0;
     const project = mayWork ? "work" : null;
-    const key = by === "http" && random() < 0.15 ? `key-${number}-${principal}-${project ?? ""}` : null;
+    const key = by !== "command" && random() < 0.15 ? `key-${number}-${principal}-${project ?? ""}` : null;
     return { principal, project, text, key, price, by };
   }
 

@@ -31,6 +31,8 @@ export const examples: Readonly<Record<string, string>> = {
   "people token": "lethe people token ada",
   "people password": "lethe people password ada",
   "people disable": "lethe people disable ada",
+  "people enable": "lethe people enable ada",
+  "audit-log verify": "lethe audit-log verify --config /etc/lethe/lethe-serve.yaml",
   audit: "lethe audit --quick --report audit.html",
   "account event": "lethe account event plan.json --delta 1e-6",
   "account dpsgd": "lethe account dpsgd --n 60000 --batch 256 --sigma 1.1 --epochs 60 --delta 1e-5",

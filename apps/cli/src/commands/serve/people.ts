@@ -1,16 +1,8 @@
 import { LetheError, parseRational } from "@lethe/core";
-import {
-  type AuditFact,
-  addPerson,
-  changePerson,
-  createToken,
-  isRole,
-  type Role,
-  setPassword,
-} from "@lethe/serve";
+import { addPerson, changePerson, createToken, isRole, type Role, setPassword } from "@lethe/serve";
 import { renderGrid } from "../../render/grid.ts";
 import { say } from "../../render/say.ts";
-import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
 
 export interface PeopleFlags {
   readonly config: string;
@@ -18,14 +10,22 @@ export interface PeopleFlags {
 }
 
 type House = ReturnType<typeof peopleHouse>;
-/** Writes to the audit log what the command line changed. */
-type Note = (fact: AuditFact) => Promise<unknown>;
 
-async function within(flags: PeopleFlags, work: (house: House, note: Note) => Promise<void>): Promise<void> {
+/** Does something with the file of people; `name` is who must be in it, or null. */
+async function within(
+  flags: PeopleFlags,
+  name: string | null,
+  work: (house: House) => Promise<void>,
+): Promise<void> {
   const placed = readConfig(flags.config, !flags.named);
   const file = await openPeople(placed);
   try {
-    await work(peopleHouse(file, placed.config), noteTo(file));
+    const house = peopleHouse(file, placed.config);
+    if (name !== null && (await house.store.byName(name)) === null)
+      throw new LetheError("people.invalid", `there is no person named ${JSON.stringify(name)}`, {
+        fix: "lethe people lists them; lethe people add NAME lets one in",
+      });
+    await work(house);
   } finally {
     file.close();
   }
@@ -33,17 +33,17 @@ async function within(flags: PeopleFlags, work: (house: House, note: Note) => Pr
 
 /** lethe people: lists who is let in. */
 export function listPeople(flags: PeopleFlags): Promise<void> {
-  return within(flags, async ({ store }) => {
+  return within(flags, null, async ({ store }) => {
     const people = await store.list();
     if (people.length === 0) {
       say("Nobody is let in yet: lethe people add NAME --role analyst");
       return;
     }
-    const rows = people.map(({ name, roles, projects, disabled, password, tokens }) => [
+    const rows = people.map(({ name, roles, projects, disabled, password, identities, tokens }) => [
       name,
       roles.join(", "),
       projects.join(", ") || "—",
-      disabled ? "disabled" : password ? "password" : "no password",
+      disabled ? "disabled" : waysIn(password !== null, identities.length > 0),
       String(tokens.length),
     ]);
     say(
@@ -58,6 +58,11 @@ export function listPeople(flags: PeopleFlags): Promise<void> {
   });
 }
 
+/** How a person opens a session; a token needs none. */
+function waysIn(byPassword: boolean, byProvider: boolean): string {
+  return [byPassword ? "password" : [], byProvider ? "provider" : []].flat().join(", ") || "—";
+}
+
 /** lethe people add: lets a person in, and prints a token that is shown once. */
 export function addOne(
   name: string,
@@ -68,11 +73,10 @@ export function addOne(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, async (house, note) => {
+  return within(flags, null, async (house) => {
     const roles = rolesOf(flags.role);
     await addPerson(house, { name, roles, projects: flags.project });
-    await note({ kind: "person-changed", person: name, change: "added", roles });
-    await printToken(house, note, name, roles, flags);
+    await printToken(house, name, roles, flags);
   });
 }
 
@@ -85,38 +89,38 @@ export function giveToken(
     readonly days: string;
   },
 ): Promise<void> {
-  return within(flags, (house, note) => printToken(house, note, name, rolesOf(flags.role), flags));
+  return within(flags, name, (house) => printToken(house, name, rolesOf(flags.role), flags));
 }
 
-/** lethe people disable: shuts a person out, at once. */
-export function disable(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, async (house, note) => {
-    const person = await changePerson(house, name, { disabled: true });
-    await note({ kind: "person-changed", person: person.name, change: "disabled" });
-    say(`${name} is let in no more: sessions have ended, and tokens do not hold`);
+/** lethe people disable and enable: shuts a person out, at once, or lets them in again. */
+export function setDisabled(name: string, disabled: boolean, flags: PeopleFlags): Promise<void> {
+  return within(flags, name, async (house) => {
+    await changePerson(house, name, { disabled });
+    say(
+      disabled
+        ? `${name} is let in no more: sessions have ended, and tokens do not hold`
+        : `${name} is let in again: their password and the tokens that have not ended hold`,
+    );
   });
 }
 
 /** lethe people password: sets a person's password, which is read from the terminal without showing it, or from standard input. */
 export function givePassword(name: string, flags: PeopleFlags): Promise<void> {
-  return within(flags, async (house, note) => {
+  return within(flags, name, async (house) => {
     await setPassword(house, name, await readPassword());
-    const person = await house.store.byName(name);
-    await note({ kind: "person-changed", person: person?.name ?? name, change: "password" });
     say(`the password of ${name} is set, and their sessions have ended`);
   });
 }
 
 async function printToken(
   house: House,
-  note: Note,
   name: string,
   roles: readonly Role[],
   { maxEpsilon, days }: { readonly maxEpsilon?: string; readonly days: string },
 ): Promise<void> {
   if (!/^[1-9]\d{0,2}$/.test(days))
     throw new LetheError("cli.usage", `${days} is no number of days`, { fix: "write --days 90" });
-  const { id, text } = await createToken(
+  const { text } = await createToken(
     house,
     name,
     {
@@ -127,15 +131,13 @@ async function printToken(
     },
     null,
   );
-  const person = await house.store.byName(name);
-  await note({ kind: "token-created", person: person?.name ?? name, token: id });
   say(`A token of ${name}, shown once and good for ${days} days:\n  ${text}`);
 }
 
 function rolesOf(words: readonly string[]): readonly Role[] {
   return words.map((word) => {
     if (isRole(word)) return word;
-    throw new LetheError("cli.usage", `${word} is no role`, {
+    throw new LetheError("cli.usage", `${JSON.stringify(word)} is no role`, {
       fix: "write --role owner, analyst, auditor or operator; once for each",
     });
   });

@@ -5,7 +5,7 @@ const usual = "lethe-serve.yaml";
 
 const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** Adds `lethe serve`, `lethe mcp` and `lethe people`. */
+/** Adds `lethe serve`, `lethe mcp`, `lethe people` and `lethe audit-log`. */
 export function addServeCommands(lethe: Command): void {
   const config = (): Option =>
     new Option(
@@ -85,7 +85,27 @@ export function addServeCommands(lethe: Command): void {
     .description("shut a person out, at once; their name stays theirs")
     .argument("<name>", "the person")
     .action(async (name: string, _options, command: Command) =>
-      (await import("./people.ts")).disable(name, flagsOf(command)),
+      (await import("./people.ts")).setDisabled(name, true, flagsOf(command)),
+    );
+  people
+    .command("enable")
+    .description("let a person in again who was shut out; their password and tokens hold again")
+    .argument("<name>", "the person")
+    .action(async (name: string, _options, command: Command) =>
+      (await import("./people.ts")).setDisabled(name, false, flagsOf(command)),
+    );
+  lethe
+    .command("audit-log")
+    .description("check the service's log of who did what, for whoever owns its files")
+    .command("verify")
+    .description("check the whole hash chain: no entry was changed, removed, put in or moved")
+    .addOption(config())
+    .option(
+      "--head <sequence:hash>",
+      "a head that was kept elsewhere; it shows that nothing is gone from the end",
+    )
+    .action(async (_options, command: Command) =>
+      (await import("./audit-log.ts")).verifyLog(flagsOf(command)),
     );
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { connect } from "@lethe/client";
@@ -102,9 +102,34 @@ it("who is let in by the command line can do no more than ask", async () => {
       expect((await fetch(`${url}/v1/tables`)).status).toBe(401);
       await lethe("people", "disable", "ada");
       await expect(ada.tables()).rejects.toMatchObject({ code: "serve.signed-out" });
+      const { out: said } = await lethe("people", "enable", "ada");
+      expect(said).toContain("ada is let in again: their password and the tokens that have not ended hold");
+      expect(await ada.tables()).toHaveLength(1);
     });
   });
 });
+
+it("lethe people tells what was wrong with its words, and what would be accepted", () =>
+  inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    await lethe("people", "add", "olga", "--role", "owner");
+    expect((await lethe("people")).out).toMatch(/^olga +owner +— +— +1$/m);
+    for (const [words, message, fix] of [
+      [["token", "zed"], 'there is no person named "zed"', "lethe people lists them"],
+      [["enable", "zed"], 'there is no person named "zed"', "lethe people lists them"],
+      [
+        ["token", "olga"],
+        "the token has a role that its person lacks: analyst",
+        "name a role of theirs: owner",
+      ],
+      [["add", "bob", "--role", "analyste"], '"analyste" is no role', "write --role owner"],
+      [["shut", "zed"], 'lethe people has no command "shut"', "write one of: add, token, password"],
+    ] as const) {
+      const { error } = await lethe("people", ...words);
+      expect(error).toContain(message);
+      expect(error).toContain(`fix: ${fix}`);
+    }
+  }));
 
 it("a second service on the ledger is refused by name, and lethe query beside it is charged in the same ledger", async () => {
   await inFolder({ "people.csv": peopleCsv }, async () => {
@@ -176,7 +201,14 @@ it("the service writes an answer as lethe query does, to the byte", async () => 
       const ada = connect({ url, token: tokenIn(out) });
       expect(await ada.csv(bySector, { epsilon: "0.5" })).toBe(`${csv.out}\n`);
       const release: Readonly<Record<string, unknown>> = JSON.parse(json.out);
-      expect(await ada.release(bySector, { epsilon: "0.5" })).toEqual({ kind: "release", ...release });
+      const served = await ada.release(bySector, { epsilon: "0.5" });
+      expect(served).toEqual({ kind: "release", ...release });
+      writeFileSync("answer.json", JSON.stringify(served));
+    });
+    const key = ["--public-key", ".lethe/ledger/ledger.pub"];
+    expect(await lethe("verify", "answer.json", "--policy", "lethe.yaml", ...key)).toMatchObject({
+      code: null,
+      out: expect.stringMatching(/^ok +signature /m),
     });
     expect(await charges()).toBe(1);
   });

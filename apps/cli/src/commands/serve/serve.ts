@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { LetheError } from "@lethe/core";
 import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
@@ -8,8 +9,9 @@ import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { policyOf, readText, workspaceOf } from "../../workspace.ts";
+import { linesAtOnce } from "./lines-at-once.ts";
 import { preparePolicy } from "./prepare-policy.ts";
-import { noteTo, openPeople, peopleHouse, readConfig } from "./service-files.ts";
+import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
 import { workerEntry, workersOf } from "./worker-parts.ts";
 
 export interface ServeFlags {
@@ -24,11 +26,18 @@ export interface ServeFlags {
 
 const hour = 3_600_000;
 
+/**
+ * How much a heap may grow beyond what is in use until garbage is looked for, in percent: V8 lets one grow to several times that. A service keeps little and makes much, and each of its threads has a
+ * heap. A version of V8 that does not know the flag says so on standard error, and goes on.
+ */
+const heapGrowth = 30;
+
 /** The first person who is let in, until there are others. The name "owner" is the command line's own. */
 const firstName = "admin";
 
 /** lethe serve: answers people and programs until it is told to stop. */
 export async function serve(flags: ServeFlags): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const stopped = new Promise<"stopped">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("stopped"));
   });
@@ -81,17 +90,15 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         workerEntry: workerEntry(),
         workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: workerCount() - 1 }),
         declared: watchDeclared(workspace),
-        log: (line) => console.log(JSON.stringify(line)),
+        log: linesAtOnce((text) => console.log(text)),
         ownersLog: log,
         version: "0.1.0",
       });
       // Their token is shown once, so they are let in when the service answers, and not before.
-      const first = await firstOwner(peopleHouse(file, config), noteTo(file)).catch(
-        async (error: unknown) => {
-          await running.close();
-          throw error;
-        },
-      );
+      const first = await firstOwner(peopleHouse(file, config)).catch(async (error: unknown) => {
+        await running.close();
+        throw error;
+      });
       say(`Lethe answers at ${running.url}`);
       if (running.postgresUrl !== null) say(`and as PostgreSQL does at ${running.postgresUrl}`);
       if (first !== null)
@@ -119,19 +126,16 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
 }
 
 /** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */
-async function firstOwner(house: PeopleHouse, note: ReturnType<typeof noteTo>): Promise<string | null> {
+async function firstOwner(house: PeopleHouse): Promise<string | null> {
   if ((await house.store.list()).length > 0) return null;
   await addPerson(house, { name: firstName, roles: ["owner"] });
-  await note({ kind: "person-changed", person: firstName, change: "added", roles: ["owner"] });
   const asked = {
     name: "first",
     roles: ["owner"],
     maxEpsilon: null,
     expiresAt: house.now() + 24 * hour,
   } as const;
-  const { id, text } = await createToken(house, firstName, asked, null);
-  await note({ kind: "token-created", person: firstName, token: id });
-  return text;
+  return (await createToken(house, firstName, asked, null)).text;
 }
 
 /** The service's secret at its provider of identities, from the variable that the configuration names. Errors: config.invalid where it is not set. */

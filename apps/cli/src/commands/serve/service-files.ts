@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
-  type AuditFact,
   derive,
+  isKnownPassword,
   type PeopleHouse,
   readServiceConfig,
   type ServiceConfig,
-  writeAudit,
 } from "@lethe/serve";
 import { createServiceFile, openServiceFile, type ServiceFile } from "@lethe/server";
 import { readText } from "../../workspace.ts";
@@ -29,29 +28,32 @@ export function readConfig(path: string, isDefault: boolean): PlacedConfig {
 }
 
 /** Opens the file of people and of the audit log, and makes it where it is not there. Errors: people.unreadable. */
-export async function openPeople({ config, base }: PlacedConfig): Promise<ServiceFile> {
-  const folder = resolve(base, config.data);
-  const path = join(folder, "service.sqlite");
+export async function openPeople(placed: PlacedConfig): Promise<ServiceFile> {
+  const path = pathOf(placed);
   if (existsSync(path)) return openServiceFile(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return createServiceFile(path, randomly);
 }
 
-/** What people are changed with by whoever owns the files. */
+/** Opens the file where it is there. Errors: people.unreadable. */
+export function openExistingPeople(placed: PlacedConfig): Promise<ServiceFile> {
+  return openServiceFile(pathOf(placed));
+}
+
+function pathOf({ config, base }: PlacedConfig): string {
+  return join(resolve(base, config.data), "service.sqlite");
+}
+
+/** What people are changed with by whoever owns the files, in whose name the audit log tells of it. */
 export function peopleHouse({ people: store }: ServiceFile, { signIn }: ServiceConfig): PeopleHouse {
   const { leastLength: least, iterations } = signIn;
   return {
     store,
     random: randomly,
     now: Date.now,
-    passwords: { least, isKnown: () => false, iterations, derive },
+    by: { name: null, by: "command-line", id: null, address: null },
+    passwords: { least, isKnown: isKnownPassword, iterations, derive },
   };
-}
-
-/** Returns what writes to the audit log, in the name of whoever owns the files. Errors: people.unreadable. */
-export function noteTo({ audit }: ServiceFile): (fact: AuditFact) => Promise<unknown> {
-  const actor = { name: null, by: "command-line", id: null, address: null } as const;
-  return (fact) => writeAudit(audit, { at: Date.now(), actor, fact });
 }
 
 function randomly(count: number): Uint8Array {

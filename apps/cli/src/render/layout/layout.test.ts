@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { renderGrid } from "../grid.ts";
 import { width } from "../printable.ts";
-import { wrap, wrapFact } from "./wrap.ts";
+import { wrap, wrapFact, wrapPage } from "./wrap.ts";
 
 const rows = [
   ["manufacturing", "12,345", "a long text that says something of the first row, and more"],
@@ -33,4 +33,29 @@ it("words stay whole where they fit, and facts stand below their name", () => {
     "Left    word word word word\n        word word word word",
   );
   expect(wrapFact("short", 30)).toBe("short");
+});
+
+it("a page is wrapped below its words, and a drawn tree keeps its strokes", () => {
+  const words = "word ".repeat(6).trim();
+  const page = [
+    `Price   ${words}`,
+    "└─ group",
+    `   │   ${words}`,
+    `   ├─ ${words}`,
+    `      └─ ${words}`,
+    `  ${words}`,
+  ];
+  expect(wrapPage(page.join("\n"), 32).split("\n")).toEqual([
+    "Price   word word word word word",
+    "        word",
+    "└─ group",
+    "   │   word word word word",
+    "   │     word word",
+    "   ├─ word word word word word",
+    "   │    word",
+    "      └─ word word word word",
+    "           word word",
+    "  word word word word word word",
+  ]);
+  expect(wrapPage(page.join("\n"), Number.POSITIVE_INFINITY)).toBe(page.join("\n"));
 });

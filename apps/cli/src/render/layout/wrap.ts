@@ -42,3 +42,19 @@ export function wrapFact(line: string, columns: number): string {
   const [first = "", ...others] = wrap(line.slice(lead), columns - indent);
   return [line.slice(0, lead) + first, ...others.map((each) => " ".repeat(indent) + each)].join("\n");
 }
+
+/** Wraps the lines of a page: of facts as {@link wrapFact} does, and of a drawn tree below where their words begin, with its strokes. */
+export function wrapPage(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .map((line) => (/[│├└]/.test(line) ? wrapBranch(line, columns) : wrapFact(line, columns)))
+    .join("\n");
+}
+
+function wrapBranch(line: string, columns: number): string {
+  const lead = /^[ │├└─]*/.exec(line)?.[0] ?? "";
+  const below = `${lead.replaceAll("├", "│").replace(/[└─]/g, " ")}  `;
+  if (width(line) <= columns || columns < below.length + 20) return line;
+  const [first = "", ...others] = wrap(line.slice(lead.length), columns - below.length);
+  return [lead + first, ...others.map((each) => below + each)].join("\n");
+}

@@ -52,9 +52,16 @@ function rangeOf(text: string, place: number): Range {
   return { type, place, weight: weight >= 0 && weight <= 1 ? weight : 0 };
 }
 
+/** Picks the format of an answer that is whole when it leaves. Errors: serve.not-acceptable. */
+export function acceptedFormat(accept: string | undefined): Exclude<AnswerFormat, "events"> {
+  const format = pickFormat(accept);
+  if (format === null || format === "events") throw notAcceptable();
+  return format;
+}
+
 /** The refusal of a request that accepts none of the formats. */
 export function notAcceptable(): LetheError {
-  return new LetheError("parameter.invalid", "the header Accept names no format that an answer has", {
+  return new LetheError("serve.not-acceptable", "the header Accept names no format that an answer has", {
     fix: `accept one of ${Object.values(mediaTypes).join(", ")}`,
     fields: { name: "Accept" },
   });

@@ -177,6 +177,6 @@ describe("a stream of events", () => {
 test("a client that accepts nothing that there is gets a refusal before it pays", async () => {
   const before = (await house.ledger.report()).charges.length;
   const response = await ask("SELECT COUNT(*) AS unpaid FROM people", "image/png, */*;q=0");
-  expect([response.status, JSON.parse(await response.text()).code]).toEqual([400, "parameter.invalid"]);
+  expect([response.status, JSON.parse(await response.text()).code]).toEqual([406, "serve.not-acceptable"]);
   expect((await house.ledger.report()).charges).toHaveLength(before);
 });

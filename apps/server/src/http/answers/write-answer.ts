@@ -11,9 +11,13 @@ import {
 } from "@lethe/serve/formats";
 import { bodyText } from "./body-text.ts";
 import { type AnswerFormat, mediaTypes } from "./negotiate.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 /** An answer with rows: everything but a plan. */
 type RowsAnswer = Exclude<ServedAnswer, { readonly kind: "explanation" }>;
+
+/** What stands in the headers of answers that are shown again. */
+const beside = new WeakMap<RowsAnswer, Readonly<Record<string, string>>>();
 
 /**
  * Writes an answer in a format. CSV leaves line by line, so that a long answer is never held as one text. What has no place in its rows stands in headers: the request's id, the
@@ -24,7 +28,8 @@ export async function writeAnswer(
   format: Exclude<AnswerFormat, "events">,
 ): Promise<Response> {
   if (answer.kind === "explanation") return written(bodyText(answer, answerBody), "json", {});
-  const headers = toldBeside(answer);
+  const headers = beside.get(answer) ?? toldBeside(answer);
+  beside.set(answer, headers);
   switch (format) {
     case "json":
       return written(bodyText(answer, answerBody), "json", headers);
@@ -114,5 +119,6 @@ function written(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const charset = format === "csv" ? "; charset=utf-8; header=present" : "";
-  return new Response(body, { headers: { "content-type": mediaTypes[format] + charset, ...headers } });
+  const told = { "content-type": mediaTypes[format] + charset, ...headers };
+  return typeof body === "string" ? wholeAnswer(body, 200, told) : new Response(body, { headers: told });
 }

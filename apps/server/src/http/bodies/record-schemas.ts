@@ -46,6 +46,53 @@ export const auditPage: z.ZodType = z
   })
   .openapi("AuditPage");
 
+export const ledgerPage: z.ZodType = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          sequence: z.number().int(),
+          at: z.number().openapi({ description: "Milliseconds since 1970." }),
+          kind: z.string(),
+          payload: z.string().openapi({ description: "Canonical JSON." }),
+          balance: z.string().openapi({ description: "SHA-256 of the balance after it." }),
+          previous: z.string(),
+          hash: z.string().openapi({
+            description:
+              'SHA-256 of "lethe-ledger@1", a line feed, `previous`, a line feed, and the canonical JSON (RFC 8785) of the other members but `hash`.',
+          }),
+        })
+        .openapi("LedgerRecord"),
+    ),
+    before: nullableText,
+  })
+  .openapi("LedgerPage");
+
+const count = z.number().int();
+
+export const statusSchema: z.ZodType = z
+  .strictObject({
+    version: z.string(),
+    startedAt: z.string(),
+    uptimeSeconds: count,
+    ready: z.boolean().openapi({ description: "Whether questions can be answered." }),
+    workers: count.openapi({ description: "The workers that the service is to have." }),
+    queue: count.openapi({ description: "The most questions that may wait for a worker." }),
+    asks: count,
+    explains: count,
+    shared: count.openapi({ description: "Asks that joined the same one in flight." }),
+    slots: count.openapi({ description: "Charges that the release schedule gave a slot." }),
+    requests: z.array(
+      z.strictObject({
+        method: z.string(),
+        route: z.string(),
+        outcome: z.enum(["served", "refused"]),
+        count,
+      }),
+    ),
+  })
+  .openapi("Status");
+
 export const sessionSchema: z.ZodType = z
   .strictObject({
     id: z.string(),

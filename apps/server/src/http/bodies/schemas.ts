@@ -75,23 +75,41 @@ export const tableSchema: z.ZodType = z
   })
   .openapi("Table");
 
-const releaseLine = z
-  .object({
+/** A request that was made earlier. */
+export const requestLine: z.ZodType = z
+  .strictObject({
     requestId: z.string(),
     principal: z.string(),
     at: z.string(),
     text: z.string(),
     price: loss,
-    state: z.enum(["reserved", "settled", "failed"]),
+    state: z.enum(["in-flight", "charged", "settled", "failed"]),
+    sharedBy: z
+      .string()
+      .nullable()
+      .openapi({ description: "Of an answer that you received: whose request it answered." }),
+    offer: z
+      .string()
+      .nullable()
+      .openapi({ description: "Of an answer that you received: what gives it again, for nothing." }),
   })
   .openapi("ReleaseLine");
 
 export const releasePage: z.ZodType = z
   .object({
-    items: z.array(releaseLine),
+    items: z.array(requestLine),
     before: z.string().nullable().openapi({ description: "Asks for the next page; null at the end." }),
   })
   .openapi("ReleasePage");
+
+export const certificatePage: z.ZodType = z
+  .strictObject({
+    items: z.array(
+      z.strictObject({ certificate: z.looseObject({ requestId: z.string() }), signature: z.string() }),
+    ),
+    before: z.string().nullable(),
+  })
+  .openapi("CertificatePage");
 
 export const meSchema: z.ZodType = z
   .object({

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { renderJson } from "@lethe/serve/formats";
+import { wholeAnswer } from "../answers/whole-answer.ts";
 import { problemOf } from "./problem.ts";
 
 /** The media type of a problem, by RFC 9457. */
@@ -9,12 +10,9 @@ export const problemType = "application/problem+json";
 export function answerProblem(error: unknown, text?: string): Response {
   const problem = problemOf(error, text);
   const wait = error instanceof LetheError ? error.fields.retryAfter : undefined;
-  return new Response(renderJson(problem), {
-    status: problem.status,
-    headers: {
-      "content-type": problemType,
-      ...(problem.status === 401 ? { "www-authenticate": 'Bearer realm="lethe"' } : {}),
-      ...(typeof wait === "number" ? { "retry-after": String(wait) } : {}),
-    },
+  return wholeAnswer(renderJson(problem), problem.status, {
+    "content-type": problemType,
+    ...(problem.status === 401 ? { "www-authenticate": 'Bearer realm="lethe"' } : {}),
+    ...(typeof wait === "number" ? { "retry-after": String(wait) } : {}),
   });
 }

@@ -6,7 +6,7 @@ import { problemOf } from "./problem.ts";
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 /** The statuses that a client of the API has to know. */
-const known = [400, 401, 402, 403, 404, 409, 413, 422, 429, 500, 503];
+const known = [400, 401, 402, 403, 404, 406, 409, 413, 422, 429, 500, 503];
 /** What a refusal may know of files and settings, and must not tell to those who only ask. */
 const inner = "/srv/people.parquet is not readable by lethe";
 

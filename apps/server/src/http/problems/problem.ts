@@ -1,7 +1,8 @@
-import { type ErrorCode, invalidParameter, LetheError } from "@lethe/core";
+import { type ErrorCode, LetheError } from "@lethe/core";
 import { errorCodes } from "@lethe/core/errors";
 import { placeOf } from "@lethe/query";
 import { HTTPException } from "hono/http-exception";
+import { bodyProblem } from "./request-problem.ts";
 import { statusOf } from "./status-of.ts";
 
 /** A refusal as RFC 9457 has it, with the members of every error of Lethe. It never holds a value of the data, a stack or a path. */
@@ -34,7 +35,7 @@ export function problemOf(error: unknown, text?: string): Problem {
   const known = asOurs(error);
   const code = known?.code ?? "internal.invariant";
   const status = statusOf(code);
-  const told = known !== null && (status < 500 || code.split(".")[0] === toldAlways);
+  const told = known !== null && !isForOperators(known);
   return {
     type: `urn:lethe:error:${code}`,
     title: errorCodes[code],
@@ -47,11 +48,15 @@ export function problemOf(error: unknown, text?: string): Problem {
   };
 }
 
+/** Whether an error is told to those who ask by its code alone, since only an operator can mend it. */
+export function isForOperators(error: unknown): boolean {
+  const known = asOurs(error);
+  return known === null || (statusOf(known.code) >= 500 && known.code.split(".")[0] !== toldAlways);
+}
+
 function asOurs(error: unknown): LetheError | null {
   if (error instanceof LetheError) return error;
-  return error instanceof HTTPException && error.status < 500
-    ? invalidParameter("the body", undefined, "well-formed JSON, or as the API describes it")
-    : null;
+  return error instanceof HTTPException && error.status < 500 ? bodyProblem() : null;
 }
 
 function placeIn(error: LetheError | null, text: string | undefined): { line?: number; column?: number } {

@@ -43,6 +43,8 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["serve.busy", 503],
   ["serve.worker", 503],
   ["serve.policy", 409],
+  ["serve.stopped", 409],
+  ["serve.not-acceptable", 406],
   ["people.invalid", 422],
   ["people.unreadable", 503],
   ["log.lost", 503],

@@ -1,4 +1,4 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import type { App, AppParts } from "../app-parts.ts";
 import { budgetSchema } from "../bodies/schemas.ts";
 import { access, admitted, answers, proofs, refusals, sent, whose } from "./said.ts";
@@ -10,7 +10,14 @@ const read = createRoute({
   summary: "See what may still be spent and what was spent",
   security: proofs,
   request: {
-    query: whose,
+    query: whose.extend({
+      project: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .openapi({ description: "A project, whose caps are told too, and yours in it." }),
+    }),
   },
   responses: { 200: answers(budgetSchema, "The budget, as far as you may see it."), ...refusals },
 });
@@ -22,6 +29,7 @@ export function addBudgetRoutes(
 ): void {
   app.openapi(read, async (context) => {
     const who = admitted(context, admission, "read");
-    return sent(await service.budget(who, context.req.valid("query").of ?? null));
+    const { of = null, project } = context.req.valid("query");
+    return sent(await service.budget(who, of, project));
   });
 }

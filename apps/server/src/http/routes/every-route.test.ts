@@ -42,6 +42,30 @@ const stated: Readonly<Record<string, Stated>> = {
     path: (name, id) => `/v1/releases/${encodeURIComponent(id)}/certificate?of=${name}`,
     ok: 200,
   },
+  "GET /v1/certificates": { route: "certificate.list", ok: 200 },
+  "GET /v1/requests/:id": {
+    route: "request.read",
+    path: (_name, id) => `/v1/requests/${encodeURIComponent(id)}`,
+    ok: 200,
+  },
+  "POST /v1/requests/:id/cancel": {
+    route: "request.cancel",
+    path: (_name, id) => `/v1/requests/${encodeURIComponent(id)}/cancel`,
+    ok: 202,
+  },
+  "POST /v1/releases/:id/offers": {
+    route: "share.offer",
+    path: (name, id) => `/v1/releases/${encodeURIComponent(id)}/offers?of=${name}`,
+    json: () => ({ to: "zoe" }),
+    ok: 201,
+  },
+  "POST /v1/received": {
+    route: "share.take",
+    json: () => ({ offer: "offer_none" }),
+    // There is no such offer, for whoever may take one too.
+    ok: 403,
+  },
+  "GET /v1/ledger": { route: "ledger.read", ok: 200 },
   "GET /v1/budget": { route: "budget.read", path: (name) => `/v1/budget?of=${name}`, ok: 200 },
   "GET /v1/me": { route: "everyone", ok: 200 },
   "POST /v1/session": { route: "open", json: () => ({ name: "bob", password }), ok: 403 },

@@ -15,12 +15,15 @@ const question = {
   body: { required: true, content: { "application/json": { schema: questionBody } } },
 } as const;
 
-const key = z.object({
-  "idempotency-key": z.string().optional().openapi({
-    description:
-      "The id of the request, of your own: sent again with it, a question is paid for once and answered by the same bytes.",
-  }),
-});
+/** It is described and read here: a schema of headers would have each request's headers read, sorted and joined. */
+const key = {
+  name: "idempotency-key",
+  in: "header",
+  required: false,
+  schema: { type: "string" },
+  description:
+    "The id of the request, of your own: sent again with it, a question is paid for once and answered by the same bytes.",
+} as const;
 
 const ask = createRoute({
   method: "post",
@@ -30,7 +33,8 @@ const ask = createRoute({
   description:
     "An earlier answer to the same question of the same data is given again for nothing. A client that stops waiting loses nothing: the answer is kept, and asking again is free.",
   security: proofs,
-  request: { ...question, headers: key },
+  request: question,
+  parameters: [key],
   responses: {
     200: {
       description: "The answer.",

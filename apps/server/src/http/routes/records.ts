@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { App, AppParts } from "../app-parts.ts";
-import { auditPage, policyCheckSchema, policySchema } from "../bodies/record-schemas.ts";
+import { auditPage, ledgerPage, policyCheckSchema, policySchema } from "../bodies/record-schemas.ts";
 import { access, admitted, answers, pageAsked, proofs, refusals, sent } from "./said.ts";
 
 interface PolicyText {
@@ -70,7 +70,18 @@ const auditLog = createRoute({
   responses: { 200: answers(auditPage, "A page of entries."), ...refusals },
 });
 
-/** Adds the routes of the policy and of the audit log. */
+const ledger = createRoute({
+  method: "get",
+  path: "/v1/ledger",
+  ...access("ledger.read"),
+  summary: "Read the records of the ledger's chain, newest first",
+  description: "Each covers the one before it by its hash, so that anyone can check them.",
+  security: proofs,
+  request: { query: pageAsked },
+  responses: { 200: answers(ledgerPage, "A page of records."), ...refusals },
+});
+
+/** Adds the routes of the policy, of the ledger and of the audit log. */
 export function addRecordRoutes(
   app: App,
   { records, admission }: Pick<AppParts, "records" | "admission">,
@@ -84,6 +95,11 @@ export function addRecordRoutes(
     const who = admitted(context, admission, "change");
     await records.acceptPolicy(who, context.req.valid("json"));
     return new Response(null, { status: 202 });
+  });
+  app.openapi(ledger, async (context) => {
+    const who = admitted(context, admission, "read");
+    const { before = null, limit } = context.req.valid("query");
+    return sent(await records.ledger(who, { before, most: limit }));
   });
   app.openapi(auditLog, async (context) => {
     const who = admitted(context, admission, "read");

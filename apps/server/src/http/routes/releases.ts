@@ -1,19 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { notAcceptable, pickFormat } from "../answers/negotiate.ts";
+import { acceptedFormat } from "../answers/negotiate.ts";
 import { writeAnswer } from "../answers/write-answer.ts";
 import type { App, AppParts } from "../app-parts.ts";
-import { answerSchema, releasePage } from "../bodies/schemas.ts";
-import { access, admitted, answers, pageAsked, proofs, refusals, sent } from "./said.ts";
+import { answerSchema, certificatePage, releasePage } from "../bodies/schemas.ts";
+import { access, admitted, answers, pageAsked, proofs, refusals, sent, whose } from "./said.ts";
 
 const id = z.object({ id: z.string().min(1).max(200) });
-const of = z.object({
-  of: z
-    .string()
-    .max(200)
-    .optional()
-    .openapi({ description: "Whose request it is: you, where it is left out." }),
-});
-
 const list = createRoute({
   method: "get",
   path: "/v1/releases",
@@ -32,7 +24,7 @@ const one = createRoute({
   ...access("release.read"),
   summary: "Get an answer again, for nothing",
   security: proofs,
-  request: { params: id, query: of },
+  request: { params: id, query: whose },
   responses: { 200: answers(answerSchema, "The release."), ...refusals },
 });
 
@@ -42,8 +34,20 @@ const certificate = createRoute({
   ...access("certificate.read"),
   summary: "Get the certificate of an answer, with its signature and without its rows",
   security: proofs,
-  request: { params: id, query: of },
+  request: { params: id, query: whose },
   responses: { 200: answers(z.looseObject({ signature: z.string() }), "The certificate."), ...refusals },
+});
+
+const certificates = createRoute({
+  method: "get",
+  path: "/v1/certificates",
+  ...access("certificate.list", "certificate.read"),
+  summary: "List certificates with their signatures, newest first",
+  description:
+    "Yours; for auditors and owners those of all, or of the person that they name. A page may hold fewer than `limit`: requests without an answer have none.",
+  security: proofs,
+  request: { query: pageAsked.extend(whose.shape) },
+  responses: { 200: answers(certificatePage, "A page of certificates."), ...refusals },
 });
 
 /** Adds the routes of what was released. */
@@ -58,14 +62,18 @@ export function addReleaseRoutes(
   });
   app.openapi(one, async (context) => {
     const who = admitted(context, admission, "read");
-    const format = pickFormat(context.req.header("accept"));
-    if (format === null || format === "events") throw notAcceptable();
+    const format = acceptedFormat(context.req.header("accept"));
     const release = await service.release(
       who,
       context.req.valid("param").id,
       context.req.valid("query").of ?? null,
     );
     return (await writeAnswer({ kind: "release", release, repeat: null, standing: null }, format)) as never;
+  });
+  app.openapi(certificates, async (context) => {
+    const who = admitted(context, admission, "read");
+    const { before = null, limit, of = null } = context.req.valid("query");
+    return sent(await service.certificates(who, { before, most: limit, of }));
   });
   app.openapi(certificate, async (context) => {
     const who = admitted(context, admission, "read");

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { Admission, Incoming } from "../admission.ts";
 import { bodyText } from "../answers/body-text.ts";
 import { mediaTypes } from "../answers/negotiate.ts";
+import { wholeAnswer } from "../answers/whole-answer.ts";
 import { problemSchema } from "../bodies/schemas.ts";
 import type { Env } from "../env.ts";
 import { problemType } from "../problems/answer-problem.ts";
@@ -68,12 +69,12 @@ export function incomingOf(context: Context<Env>): Incoming {
 
 /** An answer without a body. */
 export function nothing(headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status: 204, headers });
+  return wholeAnswer(null, 204, headers);
 }
 
 /**
  * Writes JSON in which exact numbers are texts. The body is written here, and not by Hono, whose type for a route's answer would be that of plain values: `never` fits every route.
  */
 export function sent(value: object, status = 200): never {
-  return new Response(bodyText(value), { status, headers: { "content-type": mediaTypes.json } }) as never;
+  return wholeAnswer(bodyText(value), status, { "content-type": mediaTypes.json }) as never;
 }

@@ -3,7 +3,9 @@ import { connect } from "node:net";
 import { randomRequest, rawRequests } from "./random-request.mjs";
 
 /** The statuses that an answer may have. 500 is not among them: it is a fault of the service's own. */
-const known = new Set([200, 201, 204, 400, 401, 402, 403, 404, 408, 409, 413, 417, 422, 429, 431, 503]);
+const known = new Set([
+  200, 201, 202, 204, 400, 401, 402, 403, 404, 406, 408, 409, 413, 417, 422, 429, 431, 503,
+]);
 /** Those of the model context protocol, whose refusals are JSON-RPC. */
 const ofFrames = new Set([202, 400, 404, 405, 406, 415]);
 

@@ -129,6 +129,15 @@ const paths = [
   ...["/v1/query", "/v1/explain", "/v1/describe", "/v1/tables", "/v1/budget", "/v1/releases", "/v1/me"],
   ...["/v1/releases/{id}", "/v1/releases/{id}/certificate", "/v1/people", "/v1/people/{id}", "/v1/session"],
   ...["/v1/people/{id}/password", "/v1/people/{id}/tokens", "/v1/people/{id}/tokens/{id}", "/mcp"],
+  ...[
+    "/v1/requests/{id}",
+    "/v1/requests/{id}/cancel",
+    "/v1/certificates",
+    "/v1/received",
+    "/v1/ledger",
+    "/v1/status",
+  ],
+  ...["/v1/releases/{id}/offers"],
   ...["/", "/openapi.json", "/healthz", "/v1/metrics", "/v1/none", "/.env", "//v1/tables", "/v1/../v1/me"],
 ];
 const ids = [

@@ -47,6 +47,8 @@ const exceptions: Readonly<Partial<Record<ErrorCode, string>>> = {
   "serve.cap": "53400",
   "serve.protocol": "08P01",
   "serve.canceled": "57014",
+  "serve.stopped": "57014",
+  "serve.absent": "42704",
 };
 
 /** Returns the SQLSTATE of an error. */

@@ -193,6 +193,18 @@ describe("a SQLite file", () => {
     await store.close();
   });
 
+  it("holds nothing of a decision that failed as it was written, and all of those beside it", async () => {
+    const store = await createSqliteStore(freshPath());
+    const noBytes = "no bytes" as unknown as Uint8Array;
+    const broken = append(store, 0, { toString: () => noBytes } as never);
+    const whole = append(store, 0);
+    await expect(broken).rejects.toMatchObject({ code: "ledger.unreadable" });
+    await whole;
+    const { records, releases } = await store.readAll();
+    expect([records, releases.size]).toEqual([[first], 0]);
+    await store.close();
+  });
+
   it("is whole without its log once it is closed", async () => {
     const path = freshPath();
     const store = await createSqliteStore(path);

@@ -284,9 +284,13 @@ class SqliteStore implements Store {
     const release: { bytes: Uint8Array } | undefined = settled
       ? this.#prepare("SELECT bytes FROM releases WHERE sequence = ?").get(settled.sequence)
       : undefined;
+    const balance = (): string | null => this.#balance();
     return {
       head: this.#head(),
-      balance: this.#balance(),
+      // Whoever looks at the head alone does not read it.
+      get balance() {
+        return balance();
+      },
       request,
       release: release?.bytes ?? null,
       node: (path) => this.#node(path),

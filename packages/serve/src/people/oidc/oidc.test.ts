@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { nobodyAt } from "../../audit-log/index.ts";
 import { memoryPeople } from "../../testing/memory-people.ts";
 import { seededBytes } from "../../testing/seeded-bytes.ts";
 import { addPerson, changePerson, type PeopleHouse } from "../change-people.ts";
@@ -196,6 +197,7 @@ describe("signing in by a provider", () => {
       store: memoryPeople(),
       random: seededBytes("oidc"),
       now: () => at,
+      by: nobodyAt("192.0.2.1"),
       passwords: { least: 15, isKnown: () => false, iterations: 4096, derive },
     };
     await addPerson(people, { name: "ada", roles: ["analyst"] });

@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { preparePassword } from "./prepare-password.ts";
 
-/** The rules of a new password. Nothing is asked of its kinds of characters, and it never expires (NIST SP 800-63B, 3.1.1). */
+/** The rules of a new password. Nothing is asked of its kinds of characters, and it never expires (NIST SP 800-63B, 5.1.1.2). */
 export interface PasswordRules {
   /** The least number of characters. */
   readonly least: number;
@@ -21,6 +21,7 @@ export function checkNewPassword(password: string, name: string, rules: Password
     new LetheError("people.invalid", `the password ${what}`, { fix, fields: { what: "password" } });
   if (password.length > 2 * longestPassword)
     throw refused("is too long", `use at most ${longestPassword} characters`);
+  if (password === "") throw refused("is empty", "type it, or give it on standard input");
   const prepared = preparePassword(password);
   if (prepared === null)
     throw refused("holds a character that cannot be used", "leave out control characters");

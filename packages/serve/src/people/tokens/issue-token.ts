@@ -57,8 +57,10 @@ export function issueToken(
   const { name, roles, maxEpsilon, expiresAt } = request;
   if (name.length === 0 || name.length > 100 || !isPrintable(name))
     throw refused("needs a name", "name what it is for, in at most 100 characters");
-  if (roles.length === 0 || !roles.every((role) => person.roles.includes(role)))
-    throw refused("has no role, or one that its person lacks", `choose of: ${person.roles.join(", ")}`);
+  const theirs = `name a role of theirs: ${person.roles.join(", ")}`;
+  if (roles.length === 0) throw refused("has no role", theirs);
+  const lacking = roles.filter((role) => !person.roles.includes(role));
+  if (lacking.length > 0) throw refused(`has a role that its person lacks: ${lacking.join(", ")}`, theirs);
   if (!(expiresAt > now && expiresAt <= now + longestTokenMs))
     throw refused("must end, within a year", "give an end after now and within 366 days");
   if (maxEpsilon !== null && compare(maxEpsilon, zero) <= 0)

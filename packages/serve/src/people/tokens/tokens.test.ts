@@ -2,6 +2,7 @@ import { parseRational } from "@lethe/core";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Principal } from "../../access/index.ts";
+import { nobodyAt } from "../../audit-log/index.ts";
 import { memoryPeople } from "../../testing/memory-people.ts";
 import { seededBytes } from "../../testing/seeded-bytes.ts";
 import { addPerson, changePerson, createToken, type PeopleHouse, revokeToken } from "../change-people.ts";
@@ -25,6 +26,7 @@ beforeEach(async () => {
     store: memoryPeople(),
     random: seededBytes("tokens"),
     now: () => 0,
+    by: nobodyAt("192.0.2.1"),
     passwords: { least: 15, isKnown: () => false, iterations: 4096, derive },
   };
   await addPerson(house, { name: "ada", roles: ["analyst", "auditor"], projects: ["north"] });
