@@ -21,17 +21,19 @@ import {
   type ServiceConfig,
   startPool,
 } from "@lethe/serve";
+import type { AppParts } from "./http/app-parts.ts";
 import { letIn } from "./http/let-in.ts";
 import { oidcCallback } from "./http/open-paths.ts";
 import { providerSignIns } from "./oidc/provider-sign-ins.ts";
 import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
-import { listen } from "./ops/listen.ts";
+import { type Listening, listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
 import { policyHolds } from "./ops/policy-holds.ts";
 import { tellOwner } from "./ops/tell-owner.ts";
 import type { ServiceFile } from "./store/service-file.ts";
 import { systemTimer } from "./system-timer.ts";
+import type { listenWire as ListenWire } from "./wire/listen-wire.ts";
 import { threadStarter } from "./workers/start-thread.ts";
 import type { WorkerSettings } from "./workers/worker-settings.ts";
 
@@ -63,6 +65,8 @@ export interface ServeParts {
 export interface Running {
   /** Such as http://127.0.0.1:8377. */
   readonly url: string;
+  /** Where PostgreSQL's protocol is spoken, such as postgresql://127.0.0.1:5432; null where it is not. */
+  readonly postgresUrl: string | null;
   /** Resolves when questions are answered. */
   ready(): Promise<void>;
   /** Resolves when an owner put another policy in place: the service must be closed and started again. */
@@ -173,20 +177,27 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       random,
       now,
     });
+  const service = tellOwner(openService({ door, ledger, gate, offers: { secret, now } }), ownersLog, now);
+  const admission = letIn({
+    sessions,
+    limits: new RateLimits(config.limits, mostBuckets),
+    elapsed: systemTimer.elapsed,
+    place,
+    trail,
+  });
+  const desk = openPeopleDesk({ gate, people, signIns, sessions, passwords: signIn.passwords });
+  const logged: AppParts["log"] = (line) => {
+    counts.count(line);
+    log({ ...line, at: new Date(line.at).toISOString() });
+  };
   // The threads load their programs while this one loads what speaks HTTP.
   const { createApp } = await import("./http/app.ts");
   const app = createApp({
     provider,
     now,
-    service: tellOwner(openService({ door, ledger, gate, offers: { secret, now } }), ownersLog, now),
-    admission: letIn({
-      sessions,
-      limits: new RateLimits(config.limits, mostBuckets),
-      elapsed: systemTimer.elapsed,
-      place,
-      trail,
-    }),
-    desk: openPeopleDesk({ gate, people, signIns, sessions, passwords: signIn.passwords }),
+    service,
+    admission,
+    desk,
     records: openRecordsDesk({
       gate,
       audit,
@@ -198,10 +209,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     passwords: signIn.passwords,
     mostBytes: config.limits.body,
     tls: place.tls,
-    log: (line) => {
-      counts.count(line);
-      log({ ...line, at: new Date(line.at).toISOString() });
-    },
+    log: logged,
   });
   addOperations(app, {
     counts,
@@ -223,21 +231,36 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     tls,
     proxies: config.proxies,
   });
+  const { postgres } = config;
+  const wire =
+    postgres &&
+    (await openWire(
+      {
+        ...{ service, admission, desk, random, now, log: logged },
+        people: store,
+        mostBytes: config.limits.body,
+        rules: { idleMs, absoluteMs },
+      },
+      { ...postgres, tls },
+    ).catch(async (error: unknown) => {
+      await listening.close(0);
+      throw error;
+    }));
   const actor = { name: null, by: "command-line", id: null, address: null } as const;
   await trail.write(actor, { kind: "started", version }).catch(async (error: unknown) => {
-    await listening.close(0);
+    await Promise.all([listening.close(0), wire?.close(0)]);
     throw error;
   });
-  const host = listening.address.includes(":") ? `[${listening.address}]` : listening.address;
-  const url = `${tls ? "https" : "http"}://${host}:${listening.port}`;
+  const url = `${tls ? "https" : "http"}://${placeOf(listening)}`;
   if (config.listen.port === 0) origin = url;
   return {
     url,
+    postgresUrl: wire && `postgresql://${placeOf(wire)}`,
     ready: () => began,
     replaced,
     close: async () => {
       isReady = false;
-      await listening.close(graceMs);
+      await Promise.all([listening.close(graceMs), wire?.close(graceMs)]);
       await pool.close();
       // A log that is lost was told of when that happened.
       if (isLost) return;
@@ -245,4 +268,14 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       await trail.write(actor, { kind: "stopped", version });
     },
   };
+}
+
+/** Listens for PostgreSQL's protocol, whose program is loaded where it is spoken. */
+async function openWire(...given: Parameters<typeof ListenWire>): Promise<Listening> {
+  return (await import("./wire/listen-wire.ts")).listenWire(...given);
+}
+
+/** An address and a port as they stand in a URL. */
+function placeOf({ address, port }: Listening): string {
+  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }

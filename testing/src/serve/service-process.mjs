@@ -12,12 +12,13 @@ const configuration = `version: 1\nlimits:\n${everyKind}\n`;
 
 /**
  * Starts the built `lethe serve` of a folder in a process of its own, with limits that let everything in; resolves once it is ready.
- * @param options { port (0 for a free one), node: words for Node before the program, env }
+ * @param options { port (0 for a free one), postgres: whether PostgreSQL's protocol is spoken too, node: words for Node before the program, env }
  */
-export async function startService(folder, { port = 0, node = [], env = {} } = {}) {
+export async function startService(folder, { port = 0, postgres = false, node = [], env = {} } = {}) {
   writeFileSync(join(folder, "lethe-serve.yaml"), configuration);
   const began = performance.now();
-  const program = spawn(process.execPath, [...node, bin, "serve", "--port", String(port)], {
+  const ports = ["--port", String(port), ...(postgres ? ["--postgres-port", "0"] : [])];
+  const program = spawn(process.execPath, [...node, bin, "serve", ...ports], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
@@ -39,11 +40,14 @@ export async function startService(folder, { port = 0, node = [], env = {} } = {
   };
   const url = await found(/http:\/\/[\d.]+:\d+/);
   const at = Number(new URL(url).port);
+  const wire = postgres ? await found(/postgresql:\/\/[\d.]+:\d+/) : null;
   while ((await send({ port: at, method: "GET", path: "/readyz" })).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 10));
   return {
     url,
     port: at,
+    /** The port of PostgreSQL's protocol; null where it is not spoken. */
+    postgresPort: wire && Number(new URL(wire).port),
     startedIn: performance.now() - began,
     /** The token that is shown once, where nobody was let in before. */
     firstToken: () => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(told)?.[0] ?? null,

@@ -86,12 +86,18 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
   };
 }
 
-function cannotListen(address: string, port: number, reason: string | undefined): LetheError {
+/** The refusal to start where a port cannot be had; `section` is that of the configuration. */
+export function cannotListen(
+  address: string,
+  port: number,
+  reason: string | undefined,
+  section: "listen" | "postgres" = "listen",
+): LetheError {
   return new LetheError(
     "cli.file",
     `the service cannot listen on ${address}:${port} (${reason ?? "unknown"})`,
     {
-      fix: "end what listens there, or choose another listen.port or listen.address in the service's configuration",
+      fix: `end what listens there, or choose another ${section}.port or ${section}.address in the service's configuration`,
       fields: { port },
     },
   );

@@ -51,3 +51,24 @@ test("the same words are written once a minute", async () => {
   for (const at of [0, 1, 59_999, 60_000, 60_001]) await fail(failure("ledger.busy"), at);
   expect(told).toHaveLength(2);
 });
+
+test("that somebody waits no longer is no failure, and nothing else is kept from the owner by it", async () => {
+  const told: string[] = [];
+  const left = new AbortController();
+  let thrown: unknown = null;
+  const service = { ask: () => Promise.reject(thrown) } as unknown as Service;
+  const telling = tellOwner(
+    service,
+    (detail) => told.push(detail),
+    () => 0,
+  );
+  const ask = (): Promise<unknown> =>
+    telling.ask(ada, { sql: "SELECT 1", requestId: null }, { signal: left.signal }).catch(() => null);
+  thrown = new Error("the client is gone");
+  left.abort(thrown);
+  await ask();
+  expect(told).toEqual([]);
+  thrown = failure("ledger.busy");
+  await ask();
+  expect(told).toHaveLength(1);
+});

@@ -1,5 +1,5 @@
 import { type ErrorCode, LetheError } from "@lethe/core";
-import type { Service } from "@lethe/serve";
+import type { Service, Waiting } from "@lethe/serve";
 import { isForOperators } from "../http/problems/problem.ts";
 
 /** The same words again within this time are not written: nobody fills the owner's log by asking. */
@@ -31,10 +31,16 @@ export function tellOwner(service: Service, log: (detail: string) => void, now: 
       try {
         return await call(...asked);
       } catch (error) {
-        tell(error);
+        if (!isLeft(error, asked)) tell(error);
         throw error;
       }
     };
   const calls = Object.entries(service) as [string, Call][];
   return Object.fromEntries(calls.map(([name, call]) => [name, telling(call)])) as unknown as Service;
+}
+
+/** Whether an error says no more than that whoever asked waits no longer: the reason of their own signal. */
+function isLeft(error: unknown, asked: readonly unknown[]): boolean {
+  const signal = (asked[2] as Waiting | null | undefined)?.signal;
+  return signal?.aborted === true && error === signal.reason;
 }

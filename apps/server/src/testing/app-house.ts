@@ -39,6 +39,7 @@ import { letIn } from "../http/let-in.ts";
 import { providerSignIns } from "../oidc/provider-sign-ins.ts";
 import { createServiceFile, openServiceFile } from "../store/service-file.ts";
 import { systemTimer } from "../system-timer.ts";
+import type { WireParts } from "../wire/wire-parts.ts";
 import { workersHere } from "./workers-here.ts";
 
 /** A service over a real policy, ledger, door and DuckDB, which is asked without a socket. */
@@ -60,6 +61,8 @@ export interface AppHouse {
   readonly lost: readonly unknown[];
   /** The log of requests so far. */
   readonly lines: RequestLine[];
+  /** What PostgreSQL's wire is made of, over the same service and people. */
+  readonly wire: WireParts;
   /** The folder where everything lies, which no answer may name. */
   readonly folder: string;
   /** Sends a request: by a token where `as` is stated. */
@@ -256,6 +259,23 @@ export async function openHouse({
       log: (line) => void lines.push(line),
     });
   const app = appOver(sessions);
+  const wire: WireParts = {
+    service,
+    admission: letIn({
+      sessions,
+      limits: new RateLimits(rates as never, 1000),
+      elapsed: systemTimer.elapsed,
+      place: { origin, tls: true },
+      trail,
+    }),
+    desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),
+    people: store,
+    mostBytes,
+    rules: sessionRules,
+    random: randomBytes,
+    now: Date.now,
+    log: (line) => void lines.push(line),
+  };
   const sendTo = async (
     to: App,
     path: string,
@@ -289,6 +309,7 @@ export async function openHouse({
     order,
     lost,
     lines,
+    wire,
     folder,
     send: (path, sent) => sendTo(app, path, sent),
     async restarted() {

@@ -52,6 +52,8 @@ const codes = {
   "serve.origin": "the request does not come from a page of this service",
   "serve.too-many": "more requests came than the rate allows",
   "serve.too-large": "the request is larger than the service takes",
+  "serve.protocol": "the connection sent what PostgreSQL's protocol does not allow there",
+  "serve.canceled": "the client called off its wait for an answer",
   "people.invalid": "a person, a password or a token cannot be as it was asked for",
   "people.changed": "the people were changed by somebody else at the same time",
   "people.unreadable": "the file of people and sessions cannot be read or written",

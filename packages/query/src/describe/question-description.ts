@@ -24,6 +24,8 @@ export interface DescribedOutput {
   readonly type: Domain["type"];
   /** key: a value that rows are grouped by. aggregate, computed: a noisy value. label: a text, a boolean or a time made of noisy values, or an end of an interval. */
   readonly kind: OverColumnKind["kind"];
+  /** Whether it is a key whose numbers are all whole; absent elsewhere. */
+  readonly isWhole?: true;
 }
 
 export interface DescribedParameter {
@@ -111,7 +113,12 @@ function columnsOf({ over, others, ...own }: ResolvedQuery): readonly DescribedO
   const shown = overColumns(over ?? { kind: "answer" }, (name) =>
     answered(name === undefined ? own : byName(others ?? [], name).query),
   );
-  return shown.map(({ name, type, kind }) => ({ name, type, kind }));
+  return shown.map(({ name, type, kind, isWhole }) => ({
+    name,
+    type,
+    kind,
+    ...(isWhole ? { isWhole } : {}),
+  }));
 }
 
 type AnsweredQuery = Pick<ResolvedQuery, "outputs" | "groupBy" | "aggregates">;

@@ -13,6 +13,8 @@ export interface OverColumnKind {
   readonly type: Domain["type"];
   /** What its cells are: those of releases. */
   readonly kind: "key" | "aggregate" | "computed" | "label";
+  /** Whether it is a key whose numbers are all whole. */
+  readonly isWhole?: true;
   /** Whether its cells are cells of the answer as they stand there. */
   readonly isCopy: boolean;
 }
@@ -62,11 +64,12 @@ export function overColumns(relation: OverRelation, answer: AnswerColumns): read
         return [...of(inner.left), ...of(inner.right)];
       case "union": {
         const [first = [], ...others] = inner.parts.map(of);
-        return first.map((column, at) =>
-          others.every((part) => part[at]?.isCopy && part[at]?.kind === column.kind) && column.isCopy
-            ? column
-            : made(column.name, column.type),
-        );
+        return first.map((column, at) => {
+          const same = others.every((part) => part[at]?.isCopy && part[at]?.kind === column.kind);
+          if (!same || !column.isCopy) return made(column.name, column.type);
+          const { isWhole, ...rest } = column;
+          return isWhole && others.every((part) => part[at]?.isWhole) ? column : rest;
+        });
       }
     }
   };

@@ -5,4 +5,4 @@ export type { ParameterValue } from "./parameters.ts";
 export { parseQuestion } from "./parse-question.ts";
 export type { ParsedQuestion, StatedOption } from "./parsed-question.ts";
 export { placeOf } from "./place-of.ts";
-export { statementEnd } from "./scan-tokens.ts";
+export { scanTokens, statementEnd, type Token } from "./scan-tokens.ts";

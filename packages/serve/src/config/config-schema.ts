@@ -62,6 +62,11 @@ const listen = closed({
   port: port.optional().describe("The port: 8377 unless stated."),
 });
 
+const postgres = closed({
+  address: ipAddress.optional().describe("The address to listen on for it: that of `listen` unless stated."),
+  port: port.describe("The port for it, such as 5432."),
+});
+
 const tls = closed({
   certificate: path.describe("The file of the certificate and its chain, in PEM."),
   key: path.describe("The file of its private key, in PEM."),
@@ -135,6 +140,9 @@ export const configSchema: z.ZodType<ConfigFile> = closed({
       "The folder of people and of the audit log, relative to this file: .lethe/serve unless stated.",
     ),
   listen: listen.optional().describe("Where the service listens."),
+  postgres: postgres
+    .optional()
+    .describe("Where the service listens for PostgreSQL's protocol: nowhere unless stated."),
   tls: tls.optional().describe("The files for TLS. Without them the service listens on loopback alone."),
   origin: origin
     .optional()
@@ -166,6 +174,7 @@ export interface ConfigFile {
   readonly policy?: string | undefined;
   readonly data?: string | undefined;
   readonly listen?: { readonly address?: string | undefined; readonly port?: number | undefined } | undefined;
+  readonly postgres?: { readonly address?: string | undefined; readonly port: number } | undefined;
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
   readonly origin?: string | undefined;
   readonly proxies?: readonly string[] | undefined;

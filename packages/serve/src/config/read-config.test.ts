@@ -28,6 +28,7 @@ describe("what is not stated", () => {
       policy: "lethe.yaml",
       data: ".lethe/serve",
       listen: { address: "127.0.0.1", port: 8377 },
+      postgres: null,
       tls: null,
       origin: "http://127.0.0.1:8377",
       proxies: [],
@@ -60,6 +61,16 @@ describe("what is not stated", () => {
   });
 });
 
+it("PostgreSQL's protocol is spoken where HTTP is, unless another address is stated", () => {
+  const tls = "tls: { certificate: a, key: b }\norigin: https://lethe.example";
+  for (const [text, address] of [
+    ["postgres: { port: 5432 }", "127.0.0.1"],
+    [`listen: { address: 192.0.2.1 }\npostgres: { port: 5432 }\n${tls}`, "192.0.2.1"],
+    [`listen: { address: 192.0.2.1 }\npostgres: { port: 5432, address: 127.0.0.1 }\n${tls}`, "127.0.0.1"],
+  ] as const)
+    expect(readServiceConfig(`version: 1\n${text}`).postgres).toEqual({ address, port: 5432 });
+});
+
 describe("a configuration is refused", () => {
   it.each([
     ["", "nothing", "write version"],
@@ -78,6 +89,8 @@ describe("a configuration is refused", () => {
       "every address, and no origin",
       "origin: https",
     ],
+    ["version: 1\npostgres: { port: 5432, address: 0.0.0.0 }", "a network without TLS", "tls:"],
+    ["version: 1\npostgres: { address: 127.0.0.1 }", "no port", ""],
     ["version: 1\nlisten: { port: 0 }", "no port", "1, 2, 3"],
     ["version: 1\nlisten: { port: 65536 }", "no port", "65535"],
     ["version: 1\ntls: { certificate: a }", "half of TLS", ""],

@@ -42,6 +42,7 @@ function complete(file: ConfigFile): ServiceConfig {
     policy: file.policy ?? "lethe.yaml",
     data: file.data ?? ".lethe/serve",
     listen: { address, port },
+    postgres: file.postgres ? { address: file.postgres.address ?? address, port: file.postgres.port } : null,
     tls: file.tls ?? null,
     origin: file.origin ?? new URL(`${file.tls ? "https" : "http"}://${host}:${port}`).origin,
     proxies: file.proxies ?? [],
@@ -73,7 +74,7 @@ function complete(file: ConfigFile): ServiceConfig {
 }
 
 /** Rules between keys: nothing that signs anybody in crosses a network without TLS. */
-function refuseUnsafe({ listen, tls, origin }: ServiceConfig, tree: YamlTree): void {
+function refuseUnsafe({ listen, postgres, tls, origin }: ServiceConfig, tree: YamlTree): void {
   const refused = (path: string, message: string, fix: string): LetheError => {
     const { line, column } = tree.place(path.split("."));
     return new LetheError("config.invalid", `line ${line}, ${path}: ${message}`, {
@@ -81,12 +82,18 @@ function refuseUnsafe({ listen, tls, origin }: ServiceConfig, tree: YamlTree): v
       fields: { path, line, column },
     });
   };
-  if (!tls && !isLoopback(listen.address))
+  const exposed = {
+    "listen.address": listen.address,
+    "postgres.address": postgres?.address ?? listen.address,
+  };
+  for (const [path, address] of Object.entries(exposed)) {
+    if (tls || isLoopback(address)) continue;
     throw refused(
-      "listen.address",
+      path,
       "is not of this machine alone, and there is no TLS",
       "add tls: { certificate: …, key: … }, or listen on 127.0.0.1 behind a proxy that has TLS",
     );
+  }
   if (/^(?:0\.0\.0\.0|[0:]+)$/.test(new URL(origin).hostname.replace(/[[\]]/g, "")))
     throw refused(
       "listen.address",

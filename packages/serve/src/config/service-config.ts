@@ -8,6 +8,8 @@ export interface ServiceConfig {
   /** The folder of people and of the audit log, relative to the configuration. */
   readonly data: string;
   readonly listen: { readonly address: string; readonly port: number };
+  /** Where the service listens for PostgreSQL's protocol; null for nowhere. */
+  readonly postgres: { readonly address: string; readonly port: number } | null;
   /** The files of certificate and key, or null for plain HTTP on loopback. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
   /** The origin of the service's pages, as browsers name it. */

@@ -3,6 +3,7 @@ import type { Principal, Route } from "../access/index.ts";
 import { actorOf, nobodyAt } from "../audit-log/index.ts";
 import {
   addPerson,
+  type Credentials,
   changeOwnPassword,
   changePerson,
   checkNewPassword,
@@ -15,6 +16,7 @@ import {
   type SignInHouse,
   setPassword,
   signIn,
+  signInByScram,
   tokenHash,
   wrongSignIn,
 } from "../people/index.ts";
@@ -51,6 +53,34 @@ export function openPeopleDesk({
     const person = await store.byName(name);
     gate.pass(route, who, { owner: person?.name ?? null });
     return person as Person;
+  };
+  /** Signs somebody in over a house that is watched, and writes down how it went. */
+  const byPassword = async <Told>(
+    { name, address }: Pick<Credentials, "name" | "address">,
+    attempt: (house: SignInHouse) => Promise<{ readonly person: Person; readonly told: Told }>,
+  ): Promise<Told> => {
+    // Who was found is kept as it is looked up, so that a name that somebody has costs no more work than one that nobody has.
+    let found: Person | null = null;
+    const watched = {
+      ...store,
+      byName: async (asked: string): Promise<Person | null> => {
+        found = await store.byName(asked);
+        return found;
+      },
+    };
+    const { person, told } = await attempt({ ...signIns, store: watched }).catch((error: unknown) => {
+      if (error instanceof LetheError) {
+        // Names are told apart by their hash, whether a person has them or not. What was typed is not kept, nor that it is nobody's.
+        const fact = { kind: "sign-in-refused", person: found?.name ?? null, code: error.code } as const;
+        gate.refused(nobodyAt(address), fact, tokenHash(foldName(name)));
+      }
+      throw error;
+    });
+    await trail.write(
+      { name: person.name, by: "password", id: null, address },
+      { kind: "signed-in", by: "password" },
+    );
+    return told;
   };
   return {
     async list(who) {
@@ -117,31 +147,21 @@ export function openPeopleDesk({
     async signIn(given) {
       trail.requireKept();
       if (!passwords) throw wrongSignIn();
-      const { name, address } = given;
-      // Who was found is kept as it is looked up, so that a name that somebody has costs no more work than one that nobody has.
-      let found: Person | null = null;
-      const watched = {
-        ...store,
-        byName: async (asked: string): Promise<Person | null> => {
-          found = await store.byName(asked);
-          return found;
-        },
-      };
-      const person = await signIn({ ...signIns, store: watched }, given, house.now()).catch(
-        (error: unknown) => {
-          if (error instanceof LetheError) {
-            // Names are told apart by their hash, whether a person has them or not. What was typed is not kept, nor that it is nobody's.
-            const fact = { kind: "sign-in-refused", person: found?.name ?? null, code: error.code } as const;
-            gate.refused(nobodyAt(address), fact, tokenHash(foldName(name)));
-          }
-          throw error;
-        },
-      );
-      await trail.write(
-        { name: person.name, by: "password", id: null, address },
-        { kind: "signed-in", by: "password" },
-      );
-      return person;
+      return byPassword(given, async (watched) => {
+        const person = await signIn(watched, given, house.now());
+        return { person, told: person };
+      });
+    },
+    async signInByScram(given) {
+      trail.requireKept();
+      return byPassword(given, async (watched) => {
+        // Where no passwords are taken, none fits: a client learns that at the end, as of a wrong one.
+        const taken = passwords
+          ? watched
+          : { ...watched, store: { ...watched.store, byName: async () => null } };
+        const told = await signInByScram(taken, given, house.random, house.now);
+        return { person: told.person, told };
+      });
     },
     async signInBy(by, address, prove) {
       trail.requireKept();

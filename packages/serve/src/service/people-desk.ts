@@ -1,5 +1,12 @@
 import type { Principal, Role } from "../access/index.ts";
-import type { Credentials, Person, PersonChange, TokenRecord, TokenRequest } from "../people/index.ts";
+import type {
+  Credentials,
+  Person,
+  PersonChange,
+  ScramCredentials,
+  TokenRecord,
+  TokenRequest,
+} from "../people/index.ts";
 import type { Session } from "../sessions/index.ts";
 
 /** A person who is to be let in. */
@@ -44,6 +51,8 @@ export interface PeopleDesk {
   endSessions(who: Principal, name: string): Promise<void>;
   /** Signs somebody in by name and password. Errors: serve.sign-in, also where the service takes no passwords; serve.too-many. */
   signIn(given: Credentials): Promise<Person>;
+  /** Signs somebody in by a proof of their password, and returns the server's last words beside. Errors: those of signIn; serve.protocol. */
+  signInByScram(given: ScramCredentials): Promise<{ readonly person: Person; readonly serverFinal: string }>;
   /** Signs somebody in who proves it otherwise. Errors: those of `prove`. */
   signInBy(by: "provider", address: string, prove: () => Promise<Person>): Promise<Person>;
 }

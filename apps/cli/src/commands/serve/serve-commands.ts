@@ -21,10 +21,16 @@ export function addServeCommands(lethe: Command): void {
       .default([], "analyst");
   lethe
     .command("serve")
-    .description("answer people and programs over HTTP, who can do no more than ask")
+    .description(
+      "answer people and programs over HTTP and PostgreSQL's protocol, who can do no more than ask",
+    )
     .addOption(config())
     .option("--policy <file>", "the policy, instead of the one that the configuration names")
     .option("--port <n>", "the port, instead of the configuration's; 0 for a free one")
+    .option(
+      "--postgres-port <n>",
+      "the port for PostgreSQL's protocol, instead of the configuration's; 0 for a free one",
+    )
     .option("--head-file <file>", "a file on another disk that keeps the ledger's head")
     .action(async (options, command: Command) =>
       (await import("./serve.ts")).serve({ ...options, named: isNamed(command) }),

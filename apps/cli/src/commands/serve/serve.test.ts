@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { connect } from "@lethe/client";
 import { LetheError } from "@lethe/core";
+import pg from "pg";
 import { expect, it } from "vitest";
 import { exitCode } from "../../exit/exit-code.ts";
 import { charges, inFolder, lethe, peopleCsv, setUp } from "../../testing/command-line.ts";
@@ -210,5 +211,40 @@ it("the service writes an answer as lethe query does, to the byte", async () => 
       out: expect.stringMatching(/^ok +signature /m),
     });
     expect(await charges()).toBe(1);
+  });
+});
+
+it("lethe serve answers as PostgreSQL does what it answers by HTTP, and the question is charged once", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    let said = "";
+    const running = await startService({ ...flags, postgresPort: "0" }, (text) => {
+      said += `${text}\n`;
+    });
+    try {
+      await running.ready();
+      expect(said).toContain(`and as PostgreSQL does at ${running.postgresUrl}\n`);
+      const token = tokenIn(said);
+      const { hostname: host, port } = new URL(running.postgresUrl ?? "");
+      const options = "-c lethe.epsilon=0.5";
+      const client = new pg.Client({ host, port: Number(port), user: "token", password: token, options });
+      await client.connect();
+      const { rows } = await client.query(bySector);
+      await client.end();
+      const owner = connect({ url: running.url, token });
+      const again = await owner.ask(bySector, { epsilon: "0.5" });
+      expect(again.charged).toMatchObject({ epsilon: "0" });
+      expect(again.rows.map(({ sector, people }) => [sector, people])).toEqual(
+        rows.map(({ sector, people: value, people_lower: lower, people_upper: upper }) => [
+          sector,
+          { value, lower, upper },
+        ]),
+      );
+    } finally {
+      await running.close();
+    }
+    await expect(startService({ ...flags, postgresPort: "x" }, () => undefined)).rejects.toMatchObject({
+      code: "cli.usage",
+    });
   });
 });

@@ -20,6 +20,7 @@ export interface ServeFlags {
   readonly named: boolean;
   readonly policy?: string;
   readonly port?: string;
+  readonly postgresPort?: string;
   readonly headFile?: string;
 }
 
@@ -40,10 +41,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const stopped = new Promise<"stopped">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("stopped"));
   });
-  for (let port = flags.port; ; ) {
-    const running = await startService({ ...flags, ...(port === undefined ? {} : { port }) }, (text) =>
-      console.error(text),
-    );
+  for (let { port, postgresPort } = flags; ; ) {
+    const ports = { ...(port === undefined ? {} : { port }), ...(postgresPort ? { postgresPort } : {}) };
+    const running = await startService({ ...flags, ...ports }, (text) => console.error(text));
     const why = await Promise.race([stopped, running.replaced.then(() => "replaced" as const)]);
     console.error(
       why === "stopped"
@@ -54,13 +54,14 @@ export async function serve(flags: ServeFlags): Promise<void> {
     if (why === "stopped") return;
     // A free port that was found stays the service's own.
     if (port !== undefined) port = new URL(running.url).port;
+    if (postgresPort && running.postgresUrl) postgresPort = new URL(running.postgresUrl).port;
   }
 }
 
 /** Starts the service that the flags and the configuration name, and says where it is. Errors: config.*, policy.*, ledger.*, people.*, cli.file. */
 export async function startService(flags: ServeFlags, say: (text: string) => void): Promise<Running> {
   const placed = readConfig(flags.config, !flags.named);
-  const config = withPort(placed.config, flags.port);
+  const config = withPostgres(withPort(placed.config, flags.port), flags.postgresPort);
   const workspace = workspaceOf(flags.policy ?? resolve(placed.base, config.policy));
   const policy = policyOf(workspace);
   const headFile = headFileOf(workspace, policy, flags.headFile);
@@ -99,6 +100,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         throw error;
       });
       say(`Lethe answers at ${running.url}`);
+      if (running.postgresUrl !== null) say(`and as PostgreSQL does at ${running.postgresUrl}`);
       if (first !== null)
         say(
           `${firstName} is let in as an owner. The first token, shown once and good for a day:\n  ${first}\nTo sign in on the page, set a password: lethe people password ${firstName}`,
@@ -150,10 +152,7 @@ function providerSecret({ oidc }: ServiceConfig): string | null {
 
 function withPort(config: ServiceConfig, port: string | undefined): ServiceConfig {
   if (port === undefined) return config;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new LetheError("cli.usage", `${port} is no port`, {
-      fix: "write --port 8377, or 0 for a free one",
-    });
+  requirePort(port, "--port 8377");
   const { listen, tls } = config;
   const host = listen.address.includes(":") ? `[${listen.address}]` : listen.address;
   const usual = `${tls ? "https" : "http"}://${host}:${listen.port}`;
@@ -163,4 +162,17 @@ function withPort(config: ServiceConfig, port: string | undefined): ServiceConfi
       ? new URL(`${tls ? "https" : "http"}://${host}:${port}`).origin
       : config.origin;
   return { ...config, origin, listen: { ...listen, port: Number(port) } };
+}
+
+function withPostgres(config: ServiceConfig, port: string | undefined): ServiceConfig {
+  if (port === undefined) return config;
+  requirePort(port, "--postgres-port 5432");
+  const { address } = config.postgres ?? config.listen;
+  return { ...config, postgres: { address, port: Number(port) } };
+}
+
+/** Errors: cli.usage. */
+function requirePort(port: string, example: string): void {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new LetheError("cli.usage", `${port} is no port`, { fix: `write ${example}, or 0 for a free one` });
 }

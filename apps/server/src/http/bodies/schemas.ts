@@ -51,7 +51,14 @@ export const explanationSchema: z.ZodType = z
 
 export const descriptionSchema: z.ZodType = z
   .object({
-    columns: z.array(z.object({ name: z.string(), type: z.string(), kind: z.string() })),
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        kind: z.string(),
+        isWhole: z.boolean().optional().openapi({ description: "A key whose numbers are all whole." }),
+      }),
+    ),
     parameters: z.array(z.object({ name: z.string(), type: z.string() })),
   })
   .openapi("Description");

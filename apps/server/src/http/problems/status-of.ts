@@ -38,6 +38,8 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["serve.absent", 404],
   ["serve.too-many", 429],
   ["serve.too-large", 413],
+  ["serve.protocol", 400],
+  ["serve.canceled", 409],
   ["serve.busy", 503],
   ["serve.worker", 503],
   ["serve.policy", 409],

@@ -12,8 +12,11 @@ export function answerColumns(
   const columnOf = (output: OutputColumn): Omit<OverColumnKind, "isCopy"> => {
     const { name } = output;
     switch (output.kind) {
-      case "key":
-        return { name, kind: "key", type: byName(keys, output.key).expression.domain.type };
+      case "key": {
+        const { domain } = byName(keys, output.key).expression;
+        const isWhole = domain.type === "number" && domain.integer;
+        return { name, kind: "key", type: domain.type, ...(isWhole ? { isWhole } : {}) };
+      }
       case "aggregate":
         return { name, kind: "aggregate", type: typeOf(output.aggregate) };
       case "computed":

@@ -1,0 +1,264 @@
+import { LetheError } from "@lethe/core";
+import type { Principal, RequestKind } from "@lethe/serve";
+import { problemOf } from "../http/problems/problem.ts";
+import { admittedSpan } from "./admitted-span.ts";
+import { copyForm, copyRows } from "./answers/copy-out.ts";
+import type { Value } from "./answers/decode-parameter.ts";
+import { errorFields, type Place } from "./answers/error-fields.ts";
+import { describedAs, rowMessages, sendAll, tagOf } from "./answers/send-rows.ts";
+import { Extended } from "./extended.ts";
+import type { ClientMessage } from "./frames/client-message.ts";
+import { serverMessage } from "./frames/server-message.ts";
+import { Asking } from "./session/asking.ts";
+import { Canceled } from "./session/canceled.ts";
+import { Cursors } from "./session/cursors.ts";
+import { readStatement } from "./session/read-statement.ts";
+import { type Outcome, runStatement } from "./session/run-statement.ts";
+import type { SessionState } from "./session/session-state.ts";
+import type { Settings } from "./session/settings.ts";
+import type { Statement } from "./session/statement.ts";
+import { Transaction } from "./session/transaction.ts";
+import { statementsOf, type Word } from "./session/words.ts";
+import type { Channel } from "./sign-in/channel.ts";
+import { Closing } from "./sign-in/closing.ts";
+import type { SignedIn } from "./sign-in/sign-in.ts";
+import type { RowsToSend, WireHost } from "./wire-host.ts";
+import type { WireParts } from "./wire-parts.ts";
+
+/** What a connection is made of once somebody signed in. */
+export interface ConnectionParts {
+  readonly channel: Channel;
+  readonly signedIn: SignedIn;
+  readonly address: string;
+  readonly database: string;
+  readonly process: number;
+  readonly settings: Settings;
+  readonly wire: WireParts;
+}
+
+/** The status of what was called off, and of what a failed block passes over. */
+const conflict = 409;
+
+/** The codes after which a connection is closed: nobody is signed in any more, or what came cannot be told apart from what follows. */
+const ending: ReadonlySet<string> = new Set(["serve.signed-out", "serve.protocol", "serve.too-large"]);
+
+/** One connection of PostgreSQL's protocol, once somebody signed in: one message after the other. */
+export class Connection implements WireHost {
+  readonly session: SessionState;
+  readonly asking: Asking;
+  readonly #parts: ConnectionParts;
+  readonly #extended: Extended;
+  /** What the client waits for. */
+  #waiting: AbortController | null = null;
+  #isStopping = false;
+  #isIdle = false;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    const { signedIn, database, process, settings, wire } = parts;
+    this.#extended = new Extended(this);
+    this.session = {
+      user: signedIn.name,
+      ...{ database, process, settings },
+      transaction: new Transaction(),
+      cursors: new Cursors(),
+      forget: (statement) => this.#extended.forget(statement),
+    };
+    this.asking = new Asking({
+      service: wire.service,
+      settings,
+      admitted: (kind) => this.#admitted(kind),
+      signal: () => this.#waiting?.signal,
+    });
+    parts.channel.gone.addEventListener("abort", () => this.#waiting?.abort(new Canceled()), { once: true });
+  }
+
+  /** Answers until the client ends it, is gone, or is no longer let in. */
+  async run(): Promise<void> {
+    const { channel } = this.#parts;
+    await this.ready();
+    for (;;) {
+      const message = await this.#next();
+      if (message === null || message.kind === "terminate") return;
+      await this.#answer(message);
+      if (this.#isStopping) throw stopping();
+      if (channel.gone.aborted) return;
+    }
+  }
+
+  /** Calls off what the client waits for. */
+  cancel(): void {
+    this.#waiting?.abort(new Canceled());
+  }
+
+  /** Ends the connection once what it waits for is answered. */
+  stop(): void {
+    this.#isStopping = true;
+    if (this.#isIdle) void this.fatal(stopping());
+  }
+
+  send(...messages: readonly Buffer[]): Promise<void> {
+    return this.#parts.channel.write(Buffer.concat(messages));
+  }
+
+  ready(): Promise<void> {
+    const { state } = this.session.transaction;
+    if (state === "I") this.#extended.endBlock();
+    return this.send(serverMessage.ready(state));
+  }
+
+  /** Tells of an error, and closes. */
+  async fatal(error: unknown): Promise<void> {
+    await this.send(serverMessage.error(errorFields(error, "FATAL")));
+    this.#parts.channel.close();
+  }
+
+  async refuse(error: unknown, place: Place | null): Promise<void> {
+    if (error instanceof LetheError && ending.has(error.code)) throw error;
+    this.session.transaction.fail();
+    await this.send(serverMessage.error(errorFields(error, "ERROR", place)));
+  }
+
+  async watched<T>(route: string, act: () => Promise<T>): Promise<T> {
+    const { now, log } = this.#parts.wire;
+    const at = now();
+    const tell = (status: number): void =>
+      log({ at, method: "POSTGRES", route, status, principal: this.session.user });
+    this.#waiting = new AbortController();
+    try {
+      const done = await act();
+      tell(200);
+      return done;
+    } catch (error) {
+      tell(error instanceof LetheError ? problemOf(error).status : conflict);
+      throw error;
+    } finally {
+      this.#waiting = null;
+    }
+  }
+
+  async readOne(text: string, words: readonly Word[]): Promise<Statement> {
+    try {
+      return readStatement(text, words);
+    } catch (error) {
+      return this.watched("session", async () => {
+        await this.#admitted("read");
+        throw error;
+      });
+    }
+  }
+
+  runOne(statement: Statement, values: readonly Value[]): Promise<Outcome> {
+    // What a failed block passes over is never asked.
+    const asks = "text" in statement && this.session.transaction.state !== "E";
+    return this.watched(asks ? "question.ask" : "session", async () => {
+      if (!asks) await this.#admitted("read");
+      return runStatement(statement, values, this.session, this.asking);
+    });
+  }
+
+  notices(texts: readonly string[]): readonly Buffer[] {
+    const isQuiet = /^(?:warning|error)$/.test(this.session.settings.value("client_min_messages") ?? "");
+    return isQuiet
+      ? []
+      : texts.map((text) => serverMessage.notice({ S: "NOTICE", V: "NOTICE", C: "00000", M: text }));
+  }
+
+  async sendCopy({ answer, options }: Extract<Outcome, { kind: "copy" }>): Promise<void> {
+    const { channel } = this.#parts;
+    let count = 0;
+    await this.send(serverMessage.copyBegins(copyForm(options), answer.columns.length));
+    await sendAll(
+      channel,
+      (function* () {
+        for (const { data, rows } of copyRows(answer, options)) {
+          count += rows;
+          yield serverMessage.copyData(data);
+        }
+      })(),
+    );
+    await this.send(serverMessage.copyEnds(), serverMessage.complete(`COPY ${count}`));
+  }
+
+  async sendRows({ rows, columns, formats, most }: RowsToSend): Promise<number> {
+    let count = 0;
+    await sendAll(
+      this.#parts.channel,
+      rowMessages(rows, columns, formats, most, () => {
+        count += 1;
+      }),
+    );
+    return count;
+  }
+
+  async #answer(message: ClientMessage): Promise<void> {
+    if (message.kind !== "query") return this.#extended.answer(message);
+    if (this.#extended.isSkipping) return;
+    await this.#query(message.text);
+    await this.ready();
+  }
+
+  /** Runs the statements of a text, one after the other, up to the first that is refused. */
+  async #query(text: string): Promise<void> {
+    const statements = statementsOf(text);
+    if (statements.length === 0) await this.send(serverMessage.empty());
+    for (const words of statements) {
+      let offset = words[0]?.start ?? 0;
+      try {
+        const statement = await this.readOne(text, words);
+        if ("text" in statement) offset = statement.offset;
+        await this.#tell(await this.runOne(statement, []));
+      } catch (error) {
+        return this.refuse(error, { text, offset });
+      }
+    }
+  }
+
+  async #tell(outcome: Outcome): Promise<void> {
+    const notices = this.notices(outcome.notices);
+    switch (outcome.kind) {
+      case "done":
+        return this.send(...notices, serverMessage.complete(outcome.tag));
+      case "copy":
+        await this.send(...notices);
+        return this.sendCopy(outcome);
+      case "rows": {
+        const { columns, rows } = outcome.answer;
+        await this.send(...notices, serverMessage.columns(describedAs(columns, [])));
+        const all = { rows: rows()[Symbol.iterator](), columns, formats: [], most: 0 };
+        const count = await this.sendRows(all);
+        return this.send(serverMessage.complete(tagOf(outcome.word, count)));
+      }
+    }
+  }
+
+  /** Waits for a message, but not for ever. */
+  async #next(): Promise<ClientMessage | null> {
+    const { channel, wire } = this.#parts;
+    const late = setTimeout(
+      () => void this.fatal(new Closing("57P05", "the connection was idle for too long")),
+      wire.rules.idleMs,
+    );
+    this.#isIdle = true;
+    try {
+      return await channel.message(wire.mostBytes);
+    } finally {
+      this.#isIdle = false;
+      clearTimeout(late);
+    }
+  }
+
+  /** Lets a request in, and ends its span before anything is planned. */
+  async #admitted(kind: RequestKind): Promise<Principal> {
+    const { signedIn, address, wire } = this.#parts;
+    return admittedSpan(kind, async () => {
+      const who = await signedIn.renew();
+      wire.admission.admit(kind, who, address);
+      return who;
+    });
+  }
+}
+
+function stopping(): Closing {
+  return new Closing("57P01", "the service is stopping");
+}

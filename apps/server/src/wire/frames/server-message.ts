@@ -1,0 +1,100 @@
+import type { Format } from "./client-message.ts";
+
+/** A column as it is described to a client. */
+export interface DescribedColumn {
+  readonly name: string;
+  /** The number of its type in PostgreSQL, and the bytes of a value: -1 where they vary. */
+  readonly oid: number;
+  readonly size: number;
+  readonly format: Format;
+}
+
+/** The fields of an error or a notice, by their letters. */
+export type Fields = Readonly<Record<string, string>>;
+
+type Part = { readonly int16: number } | { readonly int32: number } | string | Uint8Array;
+
+function message(kind: string, ...parts: readonly Part[]): Buffer {
+  const body = Buffer.concat(parts.map(bytesOf));
+  const head = Buffer.allocUnsafe(5);
+  head.write(kind, 0, "latin1");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** A text ends with a zero: what it holds of these itself is left out. */
+function bytesOf(part: Part): Uint8Array {
+  if (typeof part === "string") return Buffer.from(`${part.replaceAll("\0", "")}\0`, "utf8");
+  if (part instanceof Uint8Array) return part;
+  if ("int16" in part) {
+    const two = Buffer.allocUnsafe(2);
+    two.writeInt16BE(part.int16);
+    return two;
+  }
+  const four = Buffer.allocUnsafe(4);
+  four.writeInt32BE(part.int32);
+  return four;
+}
+
+const code = (format: Format): Part => ({ int16: format === "text" ? 0 : 1 });
+const authentication = (step: number, ...parts: readonly Part[]): Buffer =>
+  message("R", { int32: step }, ...parts);
+
+/** The messages of the service, in PostgreSQL's protocol, version 3. */
+export const serverMessage = {
+  authenticated: (): Buffer => authentication(0),
+  askPassword: (): Buffer => authentication(3),
+  offerSasl: (mechanisms: readonly string[]): Buffer => authentication(10, ...mechanisms, Uint8Array.of(0)),
+  continueSasl: (data: string): Buffer => authentication(11, Buffer.from(data, "utf8")),
+  endSasl: (data: string): Buffer => authentication(12, Buffer.from(data, "utf8")),
+  /** The newest minor version that is spoken, and the options of the protocol that are not known. */
+  negotiate: (options: readonly string[]): Buffer =>
+    message("v", { int32: 3 << 16 }, { int32: options.length }, ...options),
+  setting: (name: string, value: string): Buffer => message("S", name, value),
+  cancelKey: (process: number, secret: number): Buffer => message("K", { int32: process }, { int32: secret }),
+  ready: (state: "I" | "T" | "E"): Buffer => message("Z", Buffer.from(state, "latin1")),
+  columns: (columns: readonly DescribedColumn[]): Buffer =>
+    message(
+      "T",
+      { int16: columns.length },
+      ...columns.flatMap(({ name, oid, size, format }): Part[] => [
+        ...[name, { int32: 0 }, { int16: 0 }, { int32: oid }, { int16: size }, { int32: -1 }],
+        code(format),
+      ]),
+    ),
+  noColumns: (): Buffer => message("n"),
+  parameters: (oids: readonly number[]): Buffer =>
+    message("t", { int16: oids.length }, ...oids.map((int32) => ({ int32 }))),
+  row: (values: readonly (Uint8Array | null)[]): Buffer =>
+    message(
+      "D",
+      { int16: values.length },
+      ...values.flatMap((value): Part[] =>
+        value === null ? [{ int32: -1 }] : [{ int32: value.length }, value],
+      ),
+    ),
+  complete: (tag: string): Buffer => message("C", tag),
+  empty: (): Buffer => message("I"),
+  suspended: (): Buffer => message("s"),
+  parsed: (): Buffer => message("1"),
+  bound: (): Buffer => message("2"),
+  closed: (): Buffer => message("3"),
+  copyBegins: (format: Format, columns: number): Buffer =>
+    message(
+      "H",
+      Uint8Array.of(format === "text" ? 0 : 1),
+      { int16: columns },
+      ...Array.from({ length: columns }, () => code(format)),
+    ),
+  copyData: (data: Uint8Array): Buffer => message("d", data),
+  copyEnds: (): Buffer => message("c"),
+  error: (fields: Fields): Buffer => message("E", ...fieldsOf(fields)),
+  notice: (fields: Fields): Buffer => message("N", ...fieldsOf(fields)),
+} as const;
+
+function fieldsOf(fields: Fields): readonly Part[] {
+  return [
+    ...Object.entries(fields).flatMap(([letter, text]): Part[] => [Buffer.from(letter, "latin1"), text]),
+    Uint8Array.of(0),
+  ];
+}

@@ -1,0 +1,203 @@
+import { createToken } from "@lethe/serve";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  bind,
+  execute,
+  fieldsOf,
+  frame,
+  int32,
+  kindsOf,
+  parse,
+  query,
+  sync,
+  text,
+} from "./testing/raw-client.ts";
+import { openWireHouse, type WireHouse } from "./testing/wire-house.ts";
+import type { WireParts } from "./wire-parts.ts";
+
+const sql = "SELECT COUNT(*) AS n FROM people";
+
+let house: WireHouse | null = null;
+afterEach(async () => {
+  await house?.close();
+  house = null;
+});
+
+/** A service whose answers are held until they are let go, and the number of those that wait. */
+function held() {
+  let letGo = (): void => undefined;
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked: Promise<unknown>[] = [];
+  const change = ({ service }: WireParts): Partial<WireParts> => ({
+    service: {
+      ...service,
+      ask: async (who, question, waiting) => {
+        const answer = service.ask(who, question);
+        asked.push(answer);
+        const signal = waiting?.signal;
+        const stopped = new Promise<never>((_, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+        });
+        await Promise.race([gone, stopped]);
+        return answer;
+      },
+    },
+  });
+  return { change, letGo, asked };
+}
+
+const cancelOf = (process: number, secret: number): Buffer =>
+  Buffer.concat([int32(16), int32(80_877_102), int32(process), int32(secret)]);
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe("a wait that the client calls off", () => {
+  it("goes on where another says so, who is told nothing", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const client = house.raw();
+    const told = await client.signIn(house.tokens.analyst);
+    const key = told.find(({ kind }) => kind === "K")?.body ?? Buffer.alloc(8);
+    client.send(query(sql));
+    await until(() => asked.length === 1);
+    for (const [process, secret] of [
+      [key.readInt32BE(0), key.readInt32BE(4) ^ 1],
+      [key.readInt32BE(0) ^ 1, key.readInt32BE(4)],
+    ] as const) {
+      const outsider = house.raw();
+      outsider.send(cancelOf(process, secret));
+      expect(await outsider.byte()).toBeNull();
+    }
+    letGo();
+    expect(kindsOf(await client.until("Z"))).toMatch(/^N+TDCZ$/);
+  });
+
+  it("ends, and the answer is there for nothing", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const client = house.raw();
+    const told = await client.signIn(house.tokens.analyst);
+    const key = told.find(({ kind }) => kind === "K")?.body ?? Buffer.alloc(8);
+    client.send(query(sql));
+    await until(() => asked.length === 1);
+    const own = house.raw();
+    own.send(cancelOf(key.readInt32BE(0), key.readInt32BE(4)));
+    expect(await own.byte()).toBeNull();
+    const [refused, ready] = await client.until("Z");
+    expect(fieldsOf(refused)).toMatchObject({ S: "ERROR", C: "57014", R: "serve.canceled" });
+    expect(ready?.kind).toBe("Z");
+    letGo();
+    await Promise.all(asked);
+    const again = await client.ask(query(sql));
+    expect(fieldsOf(again.find(({ kind }) => kind === "N")).M).toMatch(/^charged nothing/);
+    expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+
+  it("is called off as well where the client goes, and what was charged is answered later", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const client = await house.client();
+    client.send(parse("", sql), bind("", ""), execute(""), sync);
+    await until(() => asked.length === 1);
+    client.close();
+    letGo();
+    await Promise.all(asked);
+    const other = await house.client();
+    const told = await other.ask(query(sql));
+    expect(fieldsOf(told.find(({ kind }) => kind === "N")).M).toMatch(/^charged nothing/);
+    expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+});
+
+describe("limits", () => {
+  it("are the rates of HTTP, for each kind of request", async () => {
+    house = await openWireHouse({ burst: 3 });
+    const client = await house.client();
+    const codes = [];
+    for (let turn = 0; turn < 5; turn += 1)
+      codes.push(fieldsOf((await client.ask(query(sql))).find(({ kind }) => kind === "E")).R ?? "ok");
+    expect(codes).toEqual(["ok", "ok", "ok", "serve.too-many", "serve.too-many"]);
+    expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+
+  it("hold for what is refused before it is asked, and for what a failed block passes over", async () => {
+    for (const [first, refused] of [
+      [query("SELECT 1"), query("SELECT oid FROM pg_class")],
+      [query("BEGIN; SELECT x FROM pg_class"), query(sql)],
+      [query("SELECT 1"), Buffer.concat([parse("", "FETCH -1 FROM c"), sync])],
+    ] as const) {
+      house = await openWireHouse({ burst: 4 });
+      const client = await house.client();
+      await client.ask(first);
+      const codes: (string | undefined)[] = [];
+      for (let turn = 0; turn < 4; turn += 1)
+        codes.push(fieldsOf((await client.ask(refused)).find(({ kind }) => kind === "E")).R);
+      expect(codes.at(-1)).toBe("serve.too-many");
+      expect(codes[0]).not.toBe("serve.too-many");
+      await house.close();
+    }
+    house = null;
+  });
+
+  it("tell nothing to who calls off, whose calls have a rate too", async () => {
+    house = await openWireHouse({ burst: 3 });
+    for (let turn = 0; turn < 6; turn += 1) {
+      const outsider = house.raw();
+      outsider.send(cancelOf(1, 2));
+      expect(await outsider.byte()).toBeNull();
+    }
+  });
+
+  it("are a token's too: the most that one question may cost by it", async () => {
+    house = await openWireHouse();
+    const maxEpsilon = { num: 1n, den: 10n };
+    const wish = { name: "t", roles: ["analyst"], maxEpsilon, expiresAt: Date.now() + 60_000 } as const;
+    const client = house.raw();
+    await client.signIn((await createToken(house.people, "ada", wish, null)).text);
+    const [refused] = await client.ask(query(sql));
+    expect(fieldsOf(refused)).toMatchObject({ C: "53400", R: "serve.cap" });
+    expect((await house.ledger.report()).charges).toHaveLength(0);
+  });
+
+  it("end what is idle, tell why, and end what is stopped", async () => {
+    house = await openWireHouse({}, () => ({ rules: { idleMs: 50, absoluteMs: 60_000 } }));
+    const client = await house.client();
+    expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "57P05" });
+    expect(await client.next()).toBeNull();
+  });
+
+  it("let a question in flight be answered where the service stops", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const [busy, idle] = [await house.client(), await house.client()];
+    busy.send(query(sql));
+    await until(() => asked.length === 1);
+    const closing = house.stop();
+    expect(fieldsOf((await idle.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "57P01" });
+    letGo();
+    await closing;
+    expect(kindsOf(await busy.until("E"))).toMatch(/^N+TDCZE$/);
+    expect(await busy.next()).toBeNull();
+  });
+
+  it("close a connection for a message that is too long, and for a length that none has", async () => {
+    house = await openWireHouse({ mostBytes: 10_000 });
+    for (const [bytes, code] of [
+      [query(`SELECT '${"x".repeat(20_000)}'`), "54000"],
+      [Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff]), "54000"],
+      [Buffer.from([0x51, 0xff, 0xff, 0xff, 0xff]), "08P01"],
+      [Buffer.from([0x7f, 0, 0, 0, 4]), "08P01"],
+      [frame("Q", text("SELECT 1"), text("more")), "08P01"],
+    ] as const) {
+      const client = await house.client();
+      client.send(bytes);
+      expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: code });
+      expect(await client.next()).toBeNull();
+    }
+    expect(kindsOf(await (await house.client()).ask(query("SELECT 1")))).toBe("TDCZ");
+  });
+});
