@@ -266,7 +266,7 @@ describe("a ledger that cannot be used", () => {
       expect((await lethe("ledger", "verify", ...kept)).code).toBeNull();
       expect((await lethe("query", count, "--epsilon", "1", ...kept)).code).toBeNull();
       const { out } = await lethe("budget", ...kept);
-      expect(out).toContain(`Head ${readFileSync("kept-head", "utf8").trim()} `);
+      expect(out).toContain(`Head ${readFileSync("kept-head", "utf8").trim()}\n`);
       rmSync(ledger, { recursive: true });
       cpSync(backup, ledger, { recursive: true });
       const commands = [

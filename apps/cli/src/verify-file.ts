@@ -34,7 +34,7 @@ export function releaseIn(text: string): string {
   return isModel ? JSON.stringify(held.release) : text;
 }
 
-/** Returns what --format json printed, or a service answered, without the answer for programs beside it. A service names the answer's kind too. */
+/** Returns what --format json printed, or a service answered, without the answer for programs beside it. */
 function withoutAnswer(text: string): string {
   let held: unknown;
   try {
@@ -43,8 +43,11 @@ function withoutAnswer(text: string): string {
     return text;
   }
   if (typeof held !== "object" || held === null || !("answer" in held)) return text;
-  const { answer: _, kind: __, ...rest } = held as { answer: unknown; kind?: unknown };
-  return "certificate" in rest || "releases" in rest ? JSON.stringify(rest) : text;
+  const { answer: _, ...rest } = held;
+  if ("releases" in rest) return JSON.stringify(rest);
+  // A made answer has a kind of its own; that of a release is the service's word.
+  const { kind: __, ...release } = rest as { readonly kind?: unknown };
+  return "certificate" in release ? JSON.stringify(release) : text;
 }
 
 /** Checks that the models are those that their descriptions and the released sums give. What is in the file is a stranger's. */
