@@ -148,6 +148,10 @@ export class Connection implements WireHost {
     }
   }
 
+  async letIn(): Promise<void> {
+    await this.watched("session", () => this.#admitted("read"));
+  }
+
   runOne(statement: Statement, values: readonly Value[]): Promise<Outcome> {
     // What a failed block passes over is never asked.
     const asks = "text" in statement && this.session.transaction.state !== "E";
