@@ -17,7 +17,7 @@ import { type Outcome, runStatement } from "./session/run-statement.ts";
 import type { SessionState } from "./session/session-state.ts";
 import type { Settings } from "./session/settings.ts";
 import type { Statement } from "./session/statement.ts";
-import { Transaction } from "./session/transaction.ts";
+import { InFailedBlock, Transaction } from "./session/transaction.ts";
 import { statementsOf, type Word } from "./session/words.ts";
 import type { Channel } from "./sign-in/channel.ts";
 import { Closing } from "./sign-in/closing.ts";
@@ -130,7 +130,7 @@ export class Connection implements WireHost {
       tell(200);
       return done;
     } catch (error) {
-      tell(error instanceof LetheError ? problemOf(error).status : conflict);
+      tell(error instanceof Canceled || error instanceof InFailedBlock ? conflict : problemOf(error).status);
       throw error;
     } finally {
       this.#waiting = null;
@@ -146,6 +146,10 @@ export class Connection implements WireHost {
         throw error;
       });
     }
+  }
+
+  async letIn(): Promise<void> {
+    await this.watched("session", () => this.#admitted("read"));
   }
 
   runOne(statement: Statement, values: readonly Value[]): Promise<Outcome> {

@@ -150,6 +150,25 @@ describe("a prepared question", () => {
     expect(fieldsOf(told.at(-2)).C).toBe("54000");
   });
 
+  it("holds names, types and values of a bounded size, and takes more once they are closed", async () => {
+    const client = await house.client();
+    const names = Array.from({ length: 40 }, (_, at) => parse(`${at}${"n".repeat(60_000)}`, "SELECT 1"));
+    expect(kindsOf(await client.ask(...names, sync))).toBe(`${"1".repeat(33)}EZ`);
+    await client.ask(query("DEALLOCATE ALL"));
+    const types = Array.from({ length: 10_000 }, () => 25);
+    const typed = Array.from({ length: 30 }, (_, at) => parse(`s${at}`, "SELECT 1", types));
+    expect(kindsOf(await client.ask(...typed, sync))).toBe(`${"1".repeat(24)}EZ`);
+    await client.ask(query("DEALLOCATE ALL; BEGIN"));
+    const bound = Array.from({ length: 40 }, (_, at) => bind(`p${at}`, "v", ["v".repeat(60_000)]));
+    const told = await client.ask(parse("v", "SELECT 1", [25]), ...bound, sync);
+    expect(kindsOf(told)).toBe(`1${"2".repeat(33)}EZ`);
+    expect(fieldsOf(told.at(-2))).toMatchObject({ C: "54000", R: "query.too-large" });
+    await client.ask(query("ROLLBACK"));
+    expect(kindsOf(await client.ask(bind("p", "v", ["v".repeat(60_000)]), sync))).toBe("2Z");
+    await client.ask(query("BEGIN"));
+    expect(fieldsOf((await client.ask(query(`SAVEPOINT ${"s".repeat(1_001)}`)))[0]).C).toBe("54000");
+  });
+
   it.each([
     ["no number", "x"],
     ["not finite", "NaN"],

@@ -20,6 +20,8 @@ interface Parsed {
   readonly statement: Statement | null;
   /** The types of parameters that the client states; 0 for one that it leaves open. */
   readonly types: readonly number[];
+  /** What it takes of the room for what a connection holds, in characters. */
+  readonly size: number;
 }
 
 /** A statement with its values, and what is left of its answer. */
@@ -27,6 +29,8 @@ interface Portal {
   readonly parsed: Parsed;
   readonly values: readonly Value[];
   readonly formats: readonly Format[];
+  /** What it takes of the room for what a connection holds, in characters. */
+  readonly size: number;
   rest: Rest | null;
 }
 
@@ -38,7 +42,9 @@ interface Rest {
 
 /** What a connection may hold at a time. */
 const mostParsed = 300;
+/** The characters of all statements, and again of all portals: names, texts, values, and a word for each type. */
 const mostCharacters = 2_000_000;
+const wordSize = 8;
 const mostPortals = 50;
 
 /** The extended protocol of a connection: statements that are parsed, bound, described and executed one by one. What is refused is told once, and all is passed over until Sync. */
@@ -127,12 +133,12 @@ export class Extended {
       throw new LetheError("query.option", "a prepared statement has this name already", {
         fix: "close it first, or choose another name",
       });
-    const characters = [...this.#parsed.values()].reduce((sum, each) => sum + each.text.length, text.length);
-    if (this.#parsed.size >= mostParsed || characters > mostCharacters)
+    const size = name.length + text.length + wordSize * types.length;
+    if (this.#parsed.size >= mostParsed || sizeOf(this.#parsed) + size > mostCharacters)
       throw new LetheError("query.too-large", "the connection holds as many prepared statements as it may", {
         fix: "close those that are no longer used: DEALLOCATE ALL",
       });
-    this.#parsed.set(name, { text, statement, types });
+    this.#parsed.set(name, { text, statement, types, size });
     await this.#connection.send(serverMessage.parsed());
   }
 
@@ -157,11 +163,19 @@ export class Extended {
       ),
     );
     if (portal === "") this.#portals.delete(portal);
+    const size = values.reduce(
+      (sum, value) => sum + wordSize + (value?.length ?? 0),
+      portal.length + wordSize * results.length,
+    );
+    if (sizeOf(this.#portals) + size > mostCharacters)
+      throw new LetheError("query.too-large", "the connection holds as many values of portals as it may", {
+        fix: "close the portals that are no longer used, or end the block",
+      });
     if (this.#portals.has(portal) || this.#portals.size >= mostPortals)
       throw new LetheError("query.option", "the portal cannot be opened", {
         fix: `close it first; a connection has at most ${mostPortals}`,
       });
-    this.#portals.set(portal, { parsed, values: read, formats: results, rest: null });
+    this.#portals.set(portal, { parsed, values: read, formats: results, size, rest: null });
     await this.#connection.send(serverMessage.bound());
   }
 
@@ -199,7 +213,7 @@ export class Extended {
       if (isTold) return;
       const { answer, word } = outcome as Extract<Outcome, { kind: "rows" }>;
       portal.rest = { rows: answer.rows()[Symbol.iterator](), columns: answer.columns, word };
-    }
+    } else await connection.letIn();
     const { rows, columns, word } = portal.rest;
     const count = await connection.sendRows({ rows, columns, formats, most });
     await connection.send(
@@ -272,7 +286,8 @@ export class Extended {
   #ofCursor(cursor: string): Portal | null {
     if (!this.#connection.session.cursors.has(cursor)) return null;
     const statement = { kind: "fetch", cursor, most: null, moves: false } as const;
-    return { parsed: { text: "", statement, types: [] }, values: [], formats: [], rest: null };
+    const parsed = { text: "", statement, types: [], size: 0 };
+    return { parsed, values: [], formats: [], size: 0, rest: null };
   }
 
   #portal(name: string): Portal {
@@ -282,6 +297,10 @@ export class Extended {
       fix: "bind it first, in this block",
     });
   }
+}
+
+function sizeOf(held: ReadonlyMap<string, { readonly size: number }>): number {
+  return [...held.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
 function isUndecided(type: number | undefined): type is 0 | 705 | undefined {

@@ -6,7 +6,19 @@ import { changePerson, createToken, endSessions, revokeToken } from "@lethe/serv
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password } from "../testing/app-house.ts";
-import { fieldsOf, frame, int32, kindsOf, query, startup, text } from "./testing/raw-client.ts";
+import {
+  bind,
+  execute,
+  fieldsOf,
+  frame,
+  int32,
+  kindsOf,
+  parse,
+  query,
+  startup,
+  sync,
+  text,
+} from "./testing/raw-client.ts";
 import { openWireHouse, type WireHouse } from "./testing/wire-house.ts";
 
 const tlsRequest = Buffer.concat([int32(8), int32(80_877_103)]);
@@ -79,6 +91,22 @@ describe("a sign-in on loopback", () => {
     };
     expect(await salts("Zoe")).toBe(await salts("zoe"));
     expect(await salts("zoe")).not.toBe(await salts("yan"));
+  });
+
+  it("ends amid an answer that is read in parts", async () => {
+    const wish = { name: "p", roles: ["analyst"], maxEpsilon: null, expiresAt: Date.now() + 60_000 } as const;
+    const { id, text: token } = await createToken(house.people, "bob", wish, null);
+    const client = house.raw();
+    await client.signIn(token);
+    await client.ask(query("BEGIN"));
+    const question = "SELECT town, COUNT(*) AS n FROM people GROUP BY town";
+    const first = await client.ask(parse("", question), bind("p", ""), execute("p", 1), sync);
+    expect(kindsOf(first)).toMatch(/^12N+DsZ$/);
+    expect(kindsOf(await client.ask(execute("p", 1), sync))).toBe("DsZ");
+    await revokeToken(house.people, "bob", id);
+    const [refused] = await client.ask(execute("p", 1), sync);
+    expect(fieldsOf(refused)).toMatchObject({ S: "FATAL", C: "28000", R: "serve.signed-out" });
+    expect(await client.next()).toBeNull();
   });
 
   it("ends with the person's rights: disabled, signed out everywhere, or a token revoked", async () => {

@@ -30,6 +30,8 @@ export interface WireHost {
   watched<T>(route: string, act: () => Promise<T>): Promise<T>;
   /** Reads a statement. One that is refused draws from the rate of reads, so that nobody tries as many as they like. Errors: those of `readStatement`; serve.too-many, serve.signed-out. */
   readOne(text: string, words: readonly Word[]): Promise<Statement>;
+  /** Lets the person in anew before they get more of an answer, which draws from the rate of reads. Errors: serve.too-many, serve.signed-out. */
+  letIn(): Promise<void>;
   /** Runs a statement. Errors: those of `runStatement`; serve.too-many, serve.signed-out. */
   runOne(statement: Statement, values: readonly Value[]): Promise<Outcome>;
   /** The messages of what is told beside an answer, unless the client wants none. */

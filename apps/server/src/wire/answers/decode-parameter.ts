@@ -69,6 +69,12 @@ export function decodeParameter(
       "send it as text",
     );
   if (format === "text") return readText(name, decode(bytes), form.kind);
+  const value = fromBytes(name, bytes, form);
+  if (form.kind === "number" && !Number.isFinite(value)) throw notFinite(name);
+  return value;
+}
+
+function fromBytes(name: string, bytes: Buffer, form: ParameterForm): Value {
   try {
     return form.bytes(bytes);
   } catch (error) {
@@ -88,11 +94,10 @@ function readText(name: string, written: string, kind: Kind): Value {
       throw refused(name, "is neither true nor false", "send t or f");
     }
     case "number": {
-      const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(written)
+      const number = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(written)
         ? Number(written)
         : Number.NaN;
-      if (!Number.isFinite(number))
-        throw refused(name, "is not a finite number", "send a number, such as 42");
+      if (!Number.isFinite(number)) throw notFinite(name);
       if (/^\s*[+-]?\d+\s*$/.test(written)) return exact(BigInt(written.trim().replace("+", "")));
       return number;
     }
@@ -125,6 +130,10 @@ function writtenTime(microseconds: bigint): string {
   const seconds = Number((microseconds - rest) / 1_000_000n);
   const whole = new Date(epochMs + seconds * 1_000).toISOString().slice(0, 19).replace("T", " ");
   return rest === 0n ? whole : `${whole}.${String(rest).padStart(6, "0")}`;
+}
+
+function notFinite(name: string): LetheError {
+  return refused(name, "is not a finite number", "send a number, such as 42");
 }
 
 function refused(name: string, what: string, fix: string): LetheError {

@@ -112,6 +112,9 @@ describe("a parameter", () => {
     [Buffer.from([1]), "binary", 23],
     [Buffer.alloc(0), "binary", 16],
     [numeric([1], 0, 0xc000), "binary", 1700],
+    [numeric([9999], 32_767), "binary", 1700],
+    [Buffer.from([0x7f, 0xc0, 0, 0]), "binary", 700],
+    [Buffer.from([0x7f, 0xf0, 0, 0, 0, 0, 0, 0]), "binary", 701],
     [Buffer.from([1, 2]), "binary", 1700],
     [Buffer.from([0x7f, 255, 255, 255, 255, 255, 255, 255]), "binary", 20],
     [Buffer.from([0x7f, 255, 255, 255]), "binary", 1082],
@@ -120,6 +123,16 @@ describe("a parameter", () => {
     expect(() => decodeParameter("$3", bytes, format, type, null)).toThrow(
       expect.objectContaining({ code: "query.parameter" }),
     );
+  });
+
+  it("that is almost a number is refused about as fast as a number of its length", () => {
+    const digits = "1".repeat(40_000);
+    const tookMs = (text: string): number => {
+      const before = performance.now();
+      expect(() => decodeParameter("$1", Buffer.from(text), "text", 701, null)).toThrow(/\$1|2\^53/);
+      return performance.now() - before;
+    };
+    expect(tookMs(`${digits}x`)).toBeLessThan(100 * tookMs(digits) + 100);
   });
 });
 

@@ -65,6 +65,13 @@ describe("a statement", () => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code, offset }));
   });
 
+  it("is a question where it has more CAST within one another than a client writes", () => {
+    const cast = (depth: number): string => `SELECT ${"CAST(".repeat(depth)}1${" AS int)".repeat(depth)}`;
+    expect(read(cast(20)).kind).toBe("shown");
+    expect(read(cast(21)).kind).toBe("question");
+    expect(read(`SELECT ${"CAST(".repeat(12_000)}`).kind).toBe("question");
+  });
+
   it("ends at a semicolon that is in no text, name or comment", () => {
     const text = `SELECT ';' AS ";"; -- ;\n/* ; */ SELECT $$;$$;;`;
     expect(statementsOf(text).map((words) => words.map((word) => word.text).join(" "))).toEqual([

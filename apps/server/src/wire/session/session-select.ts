@@ -49,6 +49,8 @@ const types: Readonly<Record<string, WireType>> = {
 };
 
 const mostItems = 50;
+/** The most CAST that stand within one another: what has more is a question, and refused as one. */
+const mostCasts = 20;
 
 /**
  * Reads a SELECT that asks the connection about itself, or nothing at all, such as SELECT 1 and SELECT current_user: those that drivers send. Null for every other text, which is a question for the
@@ -82,14 +84,14 @@ function readItem(words: Words): Item | null {
   return name === null ? null : { ...item, name };
 }
 
-function readValue(words: Words): Item | null {
-  let item = words.takeAll("cast", "(") ? readCast(words) : readPlain(words);
+function readValue(words: Words, casts = 0): Item | null {
+  let item = words.takeAll("cast", "(") ? readCast(words, casts + 1) : readPlain(words);
   while (item !== null && words.takeAll(":", ":")) item = asType(item, words);
   return item;
 }
 
-function readCast(words: Words): Item | null {
-  const item = readValue(words);
+function readCast(words: Words, casts: number): Item | null {
+  const item = casts > mostCasts ? null : readValue(words, casts);
   if (item === null || words.take("as") === null) return null;
   const cast = asType(item, words);
   return cast !== null && words.take(")") !== null ? cast : null;

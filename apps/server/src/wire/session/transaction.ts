@@ -8,6 +8,9 @@ export class InFailedBlock extends Error {
   override readonly name = "InFailedBlock";
 }
 
+/** The most characters of a savepoint's name: a block keeps every one. */
+const longestName = 1_000;
+
 /**
  * A block of BEGIN … COMMIT, as far as readers need one. Nothing is held or taken back by it: what was asked stays asked, and paid, after a ROLLBACK.
  */
@@ -43,6 +46,10 @@ export class Transaction {
   save(name: string): void {
     this.#requireBlock();
     if (this.#savepoints.length >= 1_000) throw tooManySavepoints();
+    if (name.length > longestName)
+      throw new LetheError("query.too-large", `a savepoint's name has at most ${longestName} characters`, {
+        fix: "choose a shorter name",
+      });
     this.#savepoints.push(name);
   }
 
