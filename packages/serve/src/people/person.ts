@@ -30,7 +30,7 @@ export interface Person {
   readonly name: string;
   readonly roles: readonly Role[];
   readonly disabled: boolean;
-  /** The projects whose caps cover the person's questions. */
+  /** The projects that the person works on, as a note: who may ask under the caps of a project stands in the policy's budget, and the ledger holds to that. */
   readonly projects: readonly string[];
   readonly password: ScramVerifier | null;
   readonly tokens: readonly TokenRecord[];

@@ -57,7 +57,12 @@ export function addServeCommands(lethe: Command): void {
     .description("let a person in, and print a token, which is shown once")
     .argument("<name>", "the principal that the ledger charges")
     .addOption(role())
-    .option("--project <name>", "a project whose cap covers the person's questions (repeatable)", gather, [])
+    .option(
+      "--project <name>",
+      "a project that the person works on, as a note: who may ask under its caps stands in the policy (repeatable)",
+      gather,
+      [],
+    )
     .addOption(cap())
     .addOption(days())
     .action(async (name: string, _options, command: Command) =>
