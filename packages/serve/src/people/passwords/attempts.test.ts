@@ -102,6 +102,30 @@ describe("Attempts", () => {
     expect(byAddress.waitMs("anybody", "10.0.0.2", 0)).toBe(0);
   });
 
+  it("counts a wait from the last failure, and not from a success after it", () => {
+    const attempts = new Attempts(rules);
+    for (let index = 0; index < 3; index += 1) attempts.begin("ada", "10.0.0.1", 0);
+    attempts.begin("ada", "10.0.0.1", 2000);
+    expect(attempts.waitMs("bob", "10.0.0.1", 2000)).toBeGreaterThan(3000);
+    attempts.succeeded("ada", "10.0.0.1", 2000);
+    expect(attempts.waitMs("bob", "10.0.0.1", 2000)).toBe(0);
+    expect(attempts.waitMs("bob", "10.0.0.1", 1000)).toBe(1000);
+  });
+
+  it("takes a success back where another attempt began meanwhile, and keeps that one", () => {
+    const attempts = new Attempts(rules);
+    for (let index = 0; index < 2; index += 1) attempts.begin("ada", "10.0.0.1", 0);
+    attempts.begin("ada", "10.0.0.1", 100);
+    attempts.begin("cyd", "10.0.0.1", 200);
+    attempts.succeeded("ada", "10.0.0.1", 100);
+    // Three failures count, the last of them at 200.
+    const waitMs = attempts.waitMs("bob", "10.0.0.1", 200);
+    expect(waitMs).toBeGreaterThan(1990);
+    expect(waitMs).toBeLessThanOrEqual(2000);
+    attempts.succeeded("cyd", "10.0.0.1", 200);
+    expect(attempts.waitMs("bob", "10.0.0.1", 200)).toBe(0);
+  });
+
   it("doubles the wait of one address at one name, up to a quarter of an hour", () => {
     const attempts = new Attempts();
     let at = 0;

@@ -4,6 +4,11 @@ interface Tally {
   readonly last: number;
 }
 
+/** A tally, and what it was before its last failure; undefined where that is not known any more. */
+interface KeptTally extends Tally {
+  readonly before: Tally | null | undefined;
+}
+
 /**
  * Counts failures by key. A failure counts one when it happens and half as much after each half-life. At most `most` keys are kept: the lowest counts go
  * first, so that a flood of new keys pushes out its own.
@@ -11,7 +16,7 @@ interface Tally {
 export class Tallies {
   readonly #halfLifeMs: number;
   readonly #most: number;
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, KeptTally>();
 
   constructor(halfLifeMs: number, most: number) {
     this.#halfLifeMs = halfLifeMs;
@@ -35,17 +40,22 @@ export class Tallies {
   }
 
   add(key: string, at: number): void {
-    this.#tallies.set(key, { level: this.level(key, at) + 1, last: at });
+    const { level, last } = this.#tallies.get(key) ?? { level: null, last: 0 };
+    const before = level === null ? null : { level, last };
+    this.#tallies.set(key, { level: this.level(key, at) + 1, last: at, before });
     if (this.#tallies.size > this.#most) this.#forget(at);
   }
 
-  /** Takes one failure back: it was none. */
+  /** Takes back the failure of a moment: it was none, and no delay is counted from it. */
   takeBack(key: string, at: number): void {
     const tally = this.#tallies.get(key);
     if (tally === undefined) return;
-    const level = this.level(key, at) - 1;
-    if (level <= 1e-6) this.#tallies.delete(key);
-    else this.#tallies.set(key, { level, last: tally.last });
+    const { level, last, before } = tally;
+    const isLast = last === at && before !== undefined;
+    // Where another began since, what this one counts at that moment is taken off.
+    const rest = isLast ? before : { level: level - 2 ** (-Math.max(0, last - at) / this.#halfLifeMs), last };
+    if (rest === null || rest.level <= 1e-6) this.#tallies.delete(key);
+    else this.#tallies.set(key, { ...rest, before: undefined });
   }
 
   drop(key: string): void {
