@@ -27,7 +27,8 @@ import { oidcCallback } from "./http/open-paths.ts";
 import { providerSignIns } from "./oidc/provider-sign-ins.ts";
 import { sendToProvider } from "./oidc/send-to-provider.ts";
 import { addOperations } from "./ops/add-operations.ts";
-import { type Listening, listen } from "./ops/listen.ts";
+import type { Listening } from "./ops/begin-listening.ts";
+import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
 import { policyHolds } from "./ops/policy-holds.ts";
 import { tellOwner } from "./ops/tell-owner.ts";
@@ -65,7 +66,7 @@ export interface ServeParts {
 export interface Running {
   /** Such as http://127.0.0.1:8377. */
   readonly url: string;
-  /** Where PostgreSQL's protocol is spoken, such as postgresql://127.0.0.1:5432; null where it is not. */
+  /** The address of PostgreSQL's protocol, such as postgresql://127.0.0.1:5432; null where it is not. */
   readonly postgresUrl: string | null;
   /** Resolves when questions are answered. */
   ready(): Promise<void>;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 // @ts-expect-error: a program of Node, without types
 import { seededRandom } from "../../../../testing/src/crash/seeded-random.mjs";
-import { type Listening, listen } from "../ops/listen.ts";
+import type { Listening } from "../ops/begin-listening.ts";
+import { listen } from "../ops/listen.ts";
 import { nameOf, openHouse, origin, secretValue } from "../testing/app-house.ts";
 // @ts-expect-error: a program of Node, without types
 import { fuzz, unpaidOrUntold } from "../testing/fuzz/fuzz.mjs";

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConnectionOptions, connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Listening, listen } from "./listen.ts";
+import type { Listening } from "./begin-listening.ts";
+import { listen } from "./listen.ts";
 
 /** A certificate is made by openssl, which not every machine has. */
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;

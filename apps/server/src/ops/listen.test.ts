@@ -1,7 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AppHouse, openHouse, secretValue } from "../testing/app-house.ts";
-import { type Listening, listen } from "./listen.ts";
+import type { Listening } from "./begin-listening.ts";
+import { listen } from "./listen.ts";
 
 /*
  * Over a real socket: what is no request, or none yet. Each is refused by a problem as every route has it, in bounded time and memory, and the process goes on.

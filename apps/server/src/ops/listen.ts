@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { LetheError } from "@lethe/core";
 import { senderAddress } from "@lethe/serve";
+import { beginListening, type Listening } from "./begin-listening.ts";
 import { refuseUnreadable, unreadableRequest } from "./unreadable-request.ts";
 
 /** Where a server listens, and as whom. */
@@ -15,14 +14,6 @@ export interface ListenOptions {
   readonly tls: { readonly certificate: string; readonly key: string } | null;
   /** The proxies whose word on the sender's address is taken. */
   readonly proxies: readonly string[];
-}
-
-/** A server that listens. */
-export interface Listening {
-  readonly address: string;
-  readonly port: number;
-  /** Takes no further connection, lets requests in flight end for at most so many milliseconds, and closes what is left. */
-  close(graceMs: number): Promise<void>;
 }
 
 /** Handles a request that came from an address. */
@@ -65,40 +56,10 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       ? createServer(bounds, answer)
       : createSecureServer({ ...bounds, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, answer);
   refuseUnreadable(server, bounds.maxHeaderSize);
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, port, error.code)));
-    server.listen(port, address, resolve);
+  return beginListening(server, {
+    ...{ address, port, mostConnections },
+    section: "listen",
+    endIdle: () => server.closeIdleConnections(),
+    endAll: () => server.closeAllConnections(),
   });
-  const at = server.address() as AddressInfo;
-  return {
-    address: at.address,
-    port: at.port,
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        const late = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(late);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
-}
-
-/** The refusal to start where a port cannot be had; `section` is that of the configuration. */
-export function cannotListen(
-  address: string,
-  port: number,
-  reason: string | undefined,
-  section: "listen" | "postgres" = "listen",
-): LetheError {
-  return new LetheError(
-    "cli.file",
-    `the service cannot listen on ${address}:${port} (${reason ?? "unknown"})`,
-    {
-      fix: `end what listens there, or choose another ${section}.port or ${section}.address in the service's configuration`,
-      fields: { port },
-    },
-  );
 }

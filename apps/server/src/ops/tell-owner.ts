@@ -5,7 +5,7 @@ import { isForOperators } from "../http/problems/problem.ts";
 /** The same words again within this time are not written: nobody fills the owner's log by asking. */
 const quietMs = 60_000;
 
-/** What mends an error of a running service beside what mends it anywhere. */
+/** Fixes that a running service needs beside those that an error states anywhere. */
 const alsoDo: Partial<Record<ErrorCode, string>> = {
   "policy.changed": ". The service read its policy when it started: if file and ledger agree, start it again",
 };

@@ -229,16 +229,18 @@ export async function openHouse({
     attempts: new Attempts(),
     passwords: { derive, iterations, secret: file.secret },
   };
+  const admissionBy = (of: SessionHouse) =>
+    letIn({
+      sessions: of,
+      limits: new RateLimits(rates as never, 1000),
+      elapsed: systemTimer.elapsed,
+      place: { origin, tls: true },
+      trail,
+    });
   const appOver = (sessions: SessionHouse): App =>
     createApp({
       service,
-      admission: letIn({
-        sessions,
-        limits: new RateLimits(rates as never, 1000),
-        elapsed: systemTimer.elapsed,
-        place: { origin, tls: true },
-        trail,
-      }),
+      admission: admissionBy(sessions),
       desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),
       records: openRecordsDesk({
         gate,
@@ -261,13 +263,7 @@ export async function openHouse({
   const app = appOver(sessions);
   const wire: WireParts = {
     service,
-    admission: letIn({
-      sessions,
-      limits: new RateLimits(rates as never, 1000),
-      elapsed: systemTimer.elapsed,
-      place: { origin, tls: true },
-      trail,
-    }),
+    admission: admissionBy(sessions),
     desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),
     people: store,
     mostBytes,

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";
-import { cannotListen, type Listening, type ListenOptions } from "../ops/listen.ts";
+import { beginListening, type Listening } from "../ops/begin-listening.ts";
+import type { ListenOptions } from "../ops/listen.ts";
 import { answerConnection, type Shared } from "./answer-connection.ts";
 import { CancelKeys } from "./session/cancel-keys.ts";
 import { endPointHash } from "./sign-in/end-point-hash.ts";
@@ -30,27 +31,14 @@ export async function listenWire(
     socket.once("close", () => sockets.delete(socket));
     void answerConnection(socket, shared);
   });
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(cannotListen(address, port, error.code, "postgres")),
-    );
-    server.listen(port, address, resolve);
+  return beginListening(server, {
+    ...{ address, port, mostConnections },
+    section: "postgres",
+    endIdle: () => {
+      for (const connection of shared.open) connection.stop();
+    },
+    endAll: () => {
+      for (const socket of sockets) socket.destroy();
+    },
   });
-  const at = server.address() as AddressInfo;
-  return {
-    address: at.address,
-    port: at.port,
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        const late = setTimeout(() => {
-          for (const socket of sockets) socket.destroy();
-        }, graceMs);
-        server.close(() => {
-          clearTimeout(late);
-          resolve();
-        });
-        for (const connection of shared.open) connection.stop();
-      }),
-  };
 }

@@ -31,10 +31,10 @@ import { isLost, type Pool } from "../workers/pool.ts";
 import type { AskJob, QuestionText } from "./ask-job.ts";
 import type { Asker, AskOutcome, AskRequest, Waiting } from "./asker.ts";
 import { cappedLedger } from "./capped-ledger.ts";
-import { OpenRequests, Waiters } from "./open-requests.ts";
 import { RecentValues } from "./recent-values.ts";
 import { requestIdOfKey } from "./request-id-of-key.ts";
 import { type RequestState, requestState } from "./request-state.ts";
+import { RequestsUnderWay, Waiters } from "./requests-under-way.ts";
 import { ToldCharges } from "./told-charges.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -111,7 +111,7 @@ class AskDoor implements Door {
   readonly #schedule: Schedule | null;
   /** Requests in flight, by what is asked and who asks it. */
   readonly #flights = new Map<string, Flight>();
-  readonly #open = new OpenRequests();
+  readonly #open = new RequestsUnderWay();
   readonly #explaining = new Map<string, Promise<Explained>>();
   readonly #explained: RecentValues<Explained>;
   readonly #stood: RecentValues<Stood>;

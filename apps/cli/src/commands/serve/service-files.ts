@@ -44,7 +44,7 @@ function pathOf({ config, base }: PlacedConfig): string {
   return join(resolve(base, config.data), "service.sqlite");
 }
 
-/** What people are changed with by whoever owns the files, in whose name the audit log tells of it. */
+/** Returns the means by which whoever owns the files changes people; the audit log names the command line for it. */
 export function peopleHouse({ people: store }: ServiceFile, { signIn }: ServiceConfig): PeopleHouse {
   const { leastLength: least, iterations } = signIn;
   return {

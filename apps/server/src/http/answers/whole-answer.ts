@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Env } from "../env.ts";
 
 /**
- * What every answer says: nothing of it is stored, and no browser loads, frames, runs or guesses at anything in it. A page states its own policy, and what of it may be stored.
+ * Every answer has these headers: nothing of it is stored, and no browser loads, frames, runs or guesses at anything in it. A page states its own policy, and what of it may be stored.
  */
 export const protections: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -19,7 +19,7 @@ export const protections: Readonly<Record<string, string>> = {
   "x-xss-protection": "0",
 };
 
-/** What a route may state in another way. */
+/** The headers that a route may state in another way. */
 const stated: ReadonlySet<string> = new Set(["content-security-policy", "cache-control"]);
 
 const whole = new WeakSet<Response>();

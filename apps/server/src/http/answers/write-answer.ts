@@ -16,7 +16,7 @@ import { wholeAnswer } from "./whole-answer.ts";
 /** An answer with rows: everything but a plan. */
 type RowsAnswer = Exclude<ServedAnswer, { readonly kind: "explanation" }>;
 
-/** What stands in the headers of answers that are shown again. */
+/** The headers of answers that are shown again, made once for each. */
 const beside = new WeakMap<RowsAnswer, Readonly<Record<string, string>>>();
 
 /**

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 
-/** What the check of a request by its schema found. */
+/** A fault that the check of a request by its schema found. */
 export interface RequestIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;

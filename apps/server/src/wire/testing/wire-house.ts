@@ -1,4 +1,5 @@
-import type { Listening, ListenOptions } from "../../ops/listen.ts";
+import type { Listening } from "../../ops/begin-listening.ts";
+import type { ListenOptions } from "../../ops/listen.ts";
 import { type AppHouse, openHouse, policyText } from "../../testing/app-house.ts";
 import { listenWire } from "../listen-wire.ts";
 import type { WireParts } from "../wire-parts.ts";

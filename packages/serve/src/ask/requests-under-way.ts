@@ -25,13 +25,13 @@ export class Waiters {
 }
 
 /** The requests that were charged and whose journey goes on, each its principal's own. A journey under a release schedule goes on until its slot, whenever its answer is settled. */
-export class OpenRequests {
-  readonly #open = new Map<string, OpenRequest>();
+export class RequestsUnderWay {
+  readonly #open = new Map<string, RequestUnderWay>();
 
   /** Notes that a journey goes on under the charge of a request. */
   begin(principal: string, requestId: string, waiters: Waiters): void {
     const key = keyOf(principal, requestId);
-    const open = this.#open.get(key) ?? new OpenRequest();
+    const open = this.#open.get(key) ?? new RequestUnderWay();
     open.waiters.add(waiters);
     this.#open.set(key, open);
   }
@@ -62,7 +62,7 @@ export class OpenRequests {
 }
 
 /** Those who wait under the charge of one request, and the end of it. */
-class OpenRequest {
+class RequestUnderWay {
   readonly waiters = new Set<Waiters>();
   end: () => void = () => undefined;
   readonly ended: Promise<void> = new Promise((resolve) => {
