@@ -202,7 +202,9 @@ describe("a service with a fault", () => {
     ["waitsForHalves", { "strange requests": "half a body was waited for" }],
     ["dies", { "strange requests": "no longer answers" }],
   ])("is found by the attack on it: %s", async (fault, due) => {
-    const findings = await findingsOf(serviceOf({ [fault]: true }));
+    // One answer to both is told from chance by nine ids, which must be within both analysts' caps.
+    const epsilon = fault === "givesOneAnswer" ? "1" : "2";
+    const findings = await findingsOf(serviceOf({ [fault]: true }, epsilon));
     for (const [subject, says] of Object.entries(due)) expect(findings[subject]).toContain(says);
     // Paying twice also loses the one answer that a request has.
     const beside = fault === "paysTwice" ? ["squat"] : [];
@@ -242,6 +244,55 @@ test("analysts whose budget is spent show nothing of repeats and ids, and that i
       `the service answered none of its questions (0 of ${asked} answered, ${asked} ledger.budget): give it an analyst who has budget left`,
     ]),
   );
+});
+
+describe("two equal answers under one id", () => {
+  /** A service that draws its answers independently, and by these. */
+  const drawing = (draw: (at: number) => string, epsilon = "1"): Wire => {
+    const wire = serviceOf({}, epsilon);
+    const given = new Map<string, string>();
+    let at = 0;
+    const analysts = wire.analysts.map(
+      (each): WireAnalyst => ({
+        ...each,
+        ask: async (sql, asked) => {
+          const outcome = await each.ask(sql, asked);
+          if (outcome.kind === "refused") return outcome;
+          if (!given.has(outcome.requestId)) {
+            given.set(outcome.requestId, draw(at));
+            at += 1;
+          }
+          return { ...outcome, values: given.get(outcome.requestId)! };
+        },
+      }),
+    );
+    return { ...wire, analysts: [analysts[0]!, ...analysts.slice(1)] };
+  };
+  const squatOf = async (wire: Wire) =>
+    (await wireAudit.run(wire)).find(({ subject }) => subject === "squat");
+
+  test("that are chance are no finding: a further id shows it", async () => {
+    // The first is the loop's answer; then come both of the first id, and both of the second.
+    const row = await squatOf(drawing((at) => ["0", "7", "7", "7", "8"][at] ?? String(at)));
+    expect(row).toMatchObject({ finding: null, of: "lethe", measured: "6 of 6 answered" });
+  });
+
+  test("of a question whose answers hardly vary show nothing, and that is told", async () => {
+    const row = await squatOf(drawing(() => "7"));
+    expect(row).toMatchObject({ finding: null, of: "told" });
+    expect(row?.how).toMatch(/^both were given equal answers under each of 9 ids, which may be chance/);
+  });
+
+  test("show nothing where the budget ends before chance is excluded, and that is told", async () => {
+    const row = await squatOf(drawing((at) => String(Math.floor((at + 1) / 2)), "6"));
+    expect(row).toMatchObject({ finding: null, of: "told" });
+    expect(row?.how).toContain("equal answers under one id, which may be chance");
+  });
+
+  test("are a finding where chance would need more luck than one in a million", async () => {
+    const row = await squatOf(drawing((at) => String(Math.floor((at + 1) / 2))));
+    expect(row).toMatchObject({ finding: "both were given one answer", of: "lethe" });
+  });
 });
 
 test("a wait that is told is waited for, and one that is too long is not", async () => {
