@@ -278,7 +278,7 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
       "\\copy (SELECT COUNT(*) AS n FROM people) TO STDOUT csv header",
     );
     expect(told).toContain("ada|shop");
-    expect(told).toMatch(/^NOTICE: {2}charged epsilon 1\/2; .* left of analyst ada$/m);
+    expect(told).toMatch(/^NOTICE: {2}charged epsilon 1\/2 as request [\w-]+; .* left of analyst ada$/m);
     expect(told).toMatch(/^=north\|\d+\|\d+\|\d+$/m);
     expect(told).toMatch(/LINE 1: SELECT COUNT\(\*\) FROM {2}persons\n {30}\^\nHINT/);
     expect(told).toMatch(/^n,n_lower,n_upper\n\d+,\d+,\d+$/m);
