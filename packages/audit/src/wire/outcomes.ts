@@ -1,3 +1,4 @@
+import type { Rational } from "@lethe/core";
 import type { WireAnalyst, WireOutcome } from "./wire.ts";
 
 /** What became of a question, and who asked it. */
@@ -6,6 +7,16 @@ export type Asked = WireOutcome & { readonly by: string };
 /** Asks as an analyst. */
 export async function ask(analyst: WireAnalyst, ...asked: Parameters<WireAnalyst["ask"]>): Promise<Asked> {
   return { ...(await analyst.ask(...asked)), by: analyst.name };
+}
+
+/** Asks by PostgreSQL's protocol where the service speaks it, else as {@link ask} does. */
+export async function askOtherwise(
+  analyst: WireAnalyst,
+  sql: string,
+  asked: { readonly epsilon: Rational; readonly again: true },
+): Promise<Asked> {
+  const outcome = await (analyst.askPostgres?.(sql, asked) ?? analyst.ask(sql, asked));
+  return { ...outcome, by: analyst.name };
 }
 
 /** Why an attack that pays was not made. */

@@ -1,7 +1,7 @@
 import { type Rational, ratio, toText } from "@lethe/core";
 import { add, compare, multiply, subtract, zero } from "@lethe/core/numeric";
 import type { AuditRow } from "../audits/audit-row.ts";
-import { type Asked, ask, measuredOf, noneAnswered } from "./outcomes.ts";
+import { type Asked, ask, askOtherwise, measuredOf, noneAnswered } from "./outcomes.ts";
 import { squat, squatClaim, squatCost } from "./squat.ts";
 import type { Wire, WireAnalyst } from "./wire.ts";
 import { notMade, wireRow } from "./wire-row.ts";
@@ -28,12 +28,14 @@ export async function spendingAttacks(wire: Wire): Promise<readonly AuditRow[]> 
   const squatted = second === undefined ? null : await squat(wire, first, second, price);
   const flood = questions - 1 - squatCost * (squatted?.ids ?? 1);
   const flooded = await Promise.all(
-    Array.from({ length: flood }, (_, at) =>
-      ask(analysts[at % analysts.length] ?? first, wire.question, {
-        epsilon: price,
-        requestId: wire.newName(),
-      }),
-    ),
+    Array.from({ length: flood }, (_, at) => {
+      const analyst = analysts[at % analysts.length] ?? first;
+      const isOtherwise = Math.floor(at / analysts.length) % 2 === 1 && analyst.askPostgres !== undefined;
+      if (!isOtherwise) return ask(analyst, wire.question, { epsilon: price, requestId: wire.newName() });
+      // Another price makes another question, which has no earlier answer.
+      const epsilon = multiply(price, ratio(BigInt(900 + at), 1000n));
+      return askOtherwise(analyst, wire.question, { epsilon, again: true });
+    }),
   );
   const outcomes = [...looped.outcomes, ...(squatted?.outcomes ?? []), ...flooded];
   return [
@@ -51,7 +53,11 @@ interface Looped {
 async function loop({ question }: Wire, analyst: WireAnalyst, epsilon: Rational): Promise<Looped> {
   const asked = { epsilon, again: true } as const;
   const first = await ask(analyst, question, asked);
-  const more = await Promise.all(Array.from({ length: 8 }, () => ask(analyst, question, asked)));
+  const more = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      at % 2 === 0 ? ask(analyst, question, asked) : askOtherwise(analyst, question, asked),
+    ),
+  );
   const outcomes = [first, ...more];
   const answers = outcomes.filter((each) => each.kind === "answered");
   const paid = answers.filter(({ charged }) => compare(charged, zero) > 0).length;

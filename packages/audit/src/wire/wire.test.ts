@@ -1,8 +1,8 @@
-import { parseRational, type Rational } from "@lethe/core";
+import { parseRational, type Rational, toText } from "@lethe/core";
 import { add, compare, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { wireAudit } from "./index.ts";
-import type { Wire, WireAnalyst, WireOutcome, WireReply, WireRequest } from "./wire.ts";
+import type { PostgresPort, Wire, WireAnalyst, WireOutcome, WireReply, WireRequest } from "./wire.ts";
 
 /** The faults that a service may have. */
 interface Faults {
@@ -28,6 +28,13 @@ interface Faults {
   readonly slowRefusals?: true;
   readonly waitsForHalves?: true;
   readonly dies?: true;
+  readonly paysAtPostgres?: true;
+  readonly newSalts?: true;
+  readonly oneSalt?: true;
+  readonly fewerIterations?: true;
+  readonly slowChallenges?: true;
+  readonly holdsFrames?: true;
+  readonly diesOfFrames?: true;
 }
 
 const cap = parseRational("1");
@@ -73,8 +80,9 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
   };
   const ask: (name: string) => WireAnalyst["ask"] = (name) => async (_sql, asked) => {
     if ("again" in asked) {
-      const isRepeat = answers.has(`${name} loop`);
-      const given = answer(name, asked.epsilon, `${name} loop`);
+      const question = `${name} at ${toText(asked.epsilon)}`;
+      const isRepeat = answers.has(question);
+      const given = answer(name, asked.epsilon, question);
       again += 1;
       if (given.kind === "refused" || !isRepeat || faults.paysTwice) return given;
       return {
@@ -125,20 +133,53 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
     if (path === "/v1/session") return session(request);
     if (path === "/v1/me" && by === null) return reply(401);
     if (path === "/v1/query") return query(request);
-    if (path === "/v1/releases?limit=200") return reply(200, faults.listsOthers ? '["ada loop "]' : "[]");
+    if (path === "/v1/releases?limit=200")
+      return reply(
+        200,
+        faults.listsOthers ? JSON.stringify([...answers.keys()].map((key) => `${key} `)) : "[]",
+      );
     if (path.startsWith("/v1/releases/"))
       return faults.opensReleases && path.includes("ada") ? reply(200, "the release") : absent;
     const isAda = path.includes("/people/ada");
     if (faults.tellsPeopleByStatus && isAda) return { ...absent, status: 403 };
     return faults.tellsPeople && isAda ? { ...absent, body: "it is not yours" } : absent;
   };
+  let challenged = 0;
+  const postgres: PostgresPort = {
+    challenge: async (name) => {
+      challenged += 1;
+      const isKnown = names.some((each) => each === name);
+      if (isDead) return null;
+      return {
+        salt:
+          faults.newSalts && !isKnown
+            ? `salt ${challenged}`.padEnd(50)
+            : `salt of ${faults.oneSalt ? "all" : name}`.padEnd(50),
+        iterations: faults.fewerIterations && isKnown ? 4096 : 600_000,
+        took: faults.slowChallenges && isKnown ? 300 + challenged : 10 + challenged,
+      };
+    },
+    send: async (bytes) => {
+      isDead ||= faults.diesOfFrames === true;
+      return faults.holdsFrames && bytes.length < 8 ? null : 12;
+    },
+  };
+  const otherwise: (name: string) => NonNullable<WireAnalyst["askPostgres"]> =
+    (name) =>
+    (sql, { epsilon }) =>
+      ask(name)(
+        sql,
+        faults.paysAtPostgres ? { epsilon, requestId: `postgres ${drawn}` } : { epsilon, again: true },
+      );
   let named = 0;
   const analyst = (name: string): WireAnalyst => ({
     name,
     send: (request) => send(request, name),
     ask: ask(name),
+    askPostgres: otherwise(name),
     budget: async () => ({ account: cap, own: ownCap, spent: spentBy.get(name)! }),
-    answered: async () => answers.get(`${name} loop`)?.requestId ?? null,
+    answered: async () =>
+      [...answers].find(([question]) => question.startsWith(`${name} at`))?.[1].requestId ?? null,
   });
   return {
     origin: "https://lethe.example",
@@ -146,6 +187,7 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
     question: "SELECT COUNT(*) FROM people",
     epsilon: epsilon === null ? null : parseRational(epsilon),
     send: (request) => send(request),
+    postgres,
     half: async () => (faults.waitsForHalves ? null : 12_000),
     wait: async () => undefined,
     newName: () => {
@@ -171,16 +213,18 @@ test("a service that keeps its word has no finding, and its ceiling is reached",
       "collusion",
       "others' objects",
       "names at sign-in",
+      "names at PostgreSQL's sign-in",
       "other sites",
       "strange requests",
+      "strange frames",
     ].map((subject) => [subject, null, "lethe"]),
   );
-  expect(rows[2]).toMatchObject({ measured: "1 charged of 1; a cap was reached" });
+  expect(rows[2]).toMatchObject({ measured: expect.stringMatching(/charged of 1; a cap was reached$/) });
 });
 
 describe("a service with a fault", () => {
   test.each<[keyof Faults, Readonly<Record<string, string>>]>([
-    ["overspends", { collusion: "2 is spent of 1" }],
+    ["overspends", { collusion: "is spent of 1" }],
     ["losesCharges", { collusion: "is on record" }],
     ["paysTwice", { loop: "9 of 9 were paid for" }],
     ["drawsAgain", { loop: "the noise was drawn anew" }],
@@ -200,7 +244,12 @@ describe("a service with a fault", () => {
     ["takesDeepQuestions", { "strange requests": "30,000 parentheses got 500" }],
     ["slowRefusals", { "strange requests": "300 kB took 20000 ms" }],
     ["waitsForHalves", { "strange requests": "half a body was waited for" }],
-    ["dies", { "strange requests": "no longer answers" }],
+    ["paysAtPostgres", { loop: "5 of 9 were paid for" }],
+    ["newSalts", { "names at PostgreSQL's sign-in": "one name has several salts" }],
+    ["oneSalt", { "names at PostgreSQL's sign-in": "several names have one salt" }],
+    ["fewerIterations", { "names at PostgreSQL's sign-in": "iterations of several numbers" }],
+    ["slowChallenges", { "names at PostgreSQL's sign-in": "every time of one kind" }],
+    ["holdsFrames", { "strange frames": "half a length held a connection" }],
   ])("is found by the attack on it: %s", async (fault, due) => {
     // One answer to both is told from chance by nine ids, which must be within both analysts' caps.
     const epsilon = fault === "givesOneAnswer" ? "1" : "2";
@@ -217,6 +266,21 @@ describe("a service with a fault", () => {
     const one: Wire = { ...wire, analysts: [ada] };
     expect(await findingsOf(one)).toEqual({ collusion: "ada spent beyond a cap of 3/4" });
   });
+});
+
+test.each<keyof Faults>(["dies", "diesOfFrames"])(
+  "a service that ends under an attack is found, whichever protocol its clients speak: %s",
+  async (fault) => {
+    const findings = await findingsOf(serviceOf({ [fault]: true }));
+    for (const subject of ["strange requests", "strange frames"])
+      expect(findings[subject]).toContain("no longer answers");
+  },
+);
+
+test("a service that does not speak PostgreSQL's protocol is attacked over HTTP alone", async () => {
+  const rows = await wireAudit.run({ ...serviceOf({}), postgres: null });
+  expect(rows.filter(({ subject }) => /PostgreSQL|frames/.test(subject))).toEqual([]);
+  expect(rows).toHaveLength(7);
 });
 
 test("without a price or a colleague, what needs them is told and not tried", async () => {
