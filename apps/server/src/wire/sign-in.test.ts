@@ -2,9 +2,10 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { changePerson, createToken, endSessions, revokeToken } from "@lethe/serve";
+import { parseRational } from "@lethe/core";
+import { changePerson, createToken, endSessions, type Person, revokeToken, tokenUser } from "@lethe/serve";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { password } from "../testing/app-house.ts";
 import {
   bind,
@@ -26,6 +27,12 @@ const gssRequest = Buffer.concat([int32(8), int32(80_877_104)]);
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 const hasPsql = spawnSync("psql", ["--version"]).status === 0;
 
+/** How a client signs in with a token that it keeps to itself. */
+const byToken = (token: string): { user: string; password: string } => ({
+  user: token.slice(0, 22),
+  password: token,
+});
+
 /** Connects, asks one thing, and gives its rows or the refusal's SQLSTATE. */
 async function asked(config: pg.ClientConfig, sql = "SELECT current_user"): Promise<string> {
   const client = new pg.Client({ host: "127.0.0.1", database: "x", ...config });
@@ -41,6 +48,27 @@ async function asked(config: pg.ClientConfig, sql = "SELECT current_user"): Prom
   }
 }
 
+/** All that a client is told that has no password: but for the nonce and the salt. */
+async function toldWithoutProof(house: WireHouse, user: string): Promise<string> {
+  const client = house.raw();
+  client.send(startup({ user }));
+  const offered = await client.next();
+  const first = Buffer.from("n,,n=,r=abc");
+  client.send(frame("p", text("SCRAM-SHA-256"), int32(first.length), first));
+  const challenge = await client.next();
+  client.send(
+    frame(
+      "p",
+      Buffer.from(
+        `c=biws,r=${/^r=([^,]+)/.exec(challenge?.body.toString("utf8", 4) ?? "")?.[1]},p=${"A".repeat(43)}=`,
+      ),
+    ),
+  );
+  const refused = fieldsOf((await client.next()) ?? undefined);
+  const shape = challenge?.body.toString("utf8", 4).replace(/r=[^,]+,s=[^,]+/, "r,s");
+  return JSON.stringify([offered?.body.toString(), shape, refused]);
+}
+
 describe("a sign-in on loopback", () => {
   let house: WireHouse;
   beforeAll(async () => {
@@ -48,9 +76,10 @@ describe("a sign-in on loopback", () => {
   });
   afterAll(() => house?.close());
 
-  it("is by the password, which is never sent, or by a token as the user token", async () => {
+  it("is by the password or by a token, neither of which is sent, or by a token in clear as the user token", async () => {
     const { port, tokens } = house;
     expect(await asked({ port, user: "ada", password })).toBe('[{"current_user":"ada"}]');
+    expect(await asked({ port, ...byToken(tokens.bob) })).toBe('[{"current_user":"bob"}]');
     expect(await asked({ port, user: "token", password: tokens.bob })).toBe('[{"current_user":"bob"}]');
     // A token is no password of its person.
     expect(await asked({ port, user: "ada", password: tokens.analyst })).toBe("28P01");
@@ -59,25 +88,7 @@ describe("a sign-in on loopback", () => {
   });
 
   it("meets the same steps and the same words for a name that nobody has", async () => {
-    const tell = async (user: string): Promise<string> => {
-      const client = house.raw();
-      client.send(startup({ user }));
-      const offered = await client.next();
-      const first = Buffer.from("n,,n=,r=abc");
-      client.send(frame("p", text("SCRAM-SHA-256"), int32(first.length), first));
-      const challenge = await client.next();
-      client.send(
-        frame(
-          "p",
-          Buffer.from(
-            `c=biws,r=${/^r=([^,]+)/.exec(challenge?.body.toString("utf8", 4) ?? "")?.[1]},p=${"A".repeat(43)}=`,
-          ),
-        ),
-      );
-      const refused = fieldsOf((await client.next()) ?? undefined);
-      const shape = challenge?.body.toString("utf8", 4).replace(/r=[^,]+,s=[^,]+/, "r,s");
-      return JSON.stringify([offered?.body.toString(), shape, refused]);
-    };
+    const tell = (user: string): Promise<string> => toldWithoutProof(house, user);
     const [somebody, nobody] = [await tell("ada"), await tell("zoe")];
     expect(nobody).toBe(somebody);
     expect(somebody).toContain("28P01");
@@ -202,11 +213,77 @@ describe("a sign-in on loopback", () => {
   });
 });
 
+describe("a sign-in by a token", () => {
+  let house: WireHouse;
+  beforeEach(async () => {
+    house = await openWireHouse();
+  });
+  afterEach(() => house?.close());
+
+  it("meets the same steps and the same words for one that nobody has", async () => {
+    const { port, tokens } = house;
+    const held = await toldWithoutProof(house, byToken(tokens.bob).user);
+    const unheld = await toldWithoutProof(house, tokenUser("0".repeat(16)));
+    expect(unheld).toBe(held);
+    expect(held).toContain("i=4096");
+    expect(held).toContain("serve.signed-out");
+    expect(await asked({ port, ...byToken(tokens.bob), password: tokens.analyst })).toBe("28000");
+    expect(await asked({ port, ...byToken(tokens.bob), password })).toBe("28000");
+  });
+
+  it("has its roles, its cap on a question and its end", async () => {
+    let at = Date.now();
+    const house = await openWireHouse({}, () => ({ now: () => at }));
+    const wish = {
+      name: "capped",
+      roles: ["analyst"],
+      maxEpsilon: parseRational("0.01"),
+      expiresAt: at + 60_000,
+    } as const;
+    const { text: token } = await createToken(house.people, "bob", wish, null);
+    const client = new pg.Client({ host: "127.0.0.1", port: house.port, ...byToken(token) });
+    client.on("error", () => undefined);
+    await client.connect();
+    const asking = client.query("SELECT COUNT(*) AS n FROM people");
+    await expect(asking).rejects.toMatchObject({ code: "53400", routine: "serve.cap" });
+    at += 60_000;
+    await expect(client.query("SELECT 1")).rejects.toMatchObject({ code: "28000" });
+    const facts = (await house.audit.page(null, 500)).map(({ fact }) => fact);
+    expect(facts).not.toContainEqual(expect.objectContaining({ kind: "signed-in" }));
+    await house.close();
+  });
+
+  it("ends once it is revoked", async () => {
+    const wish = { name: "r", roles: ["analyst"], maxEpsilon: null, expiresAt: Date.now() + 60_000 } as const;
+    const { id, text: token } = await createToken(house.people, "bob", wish, null);
+    const client = new pg.Client({ host: "127.0.0.1", port: house.port, ...byToken(token) });
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("SELECT 1");
+    await revokeToken(house.people, "bob", id);
+    await expect(client.query("SELECT 1")).rejects.toMatchObject({ code: "28000" });
+    expect(await asked({ port: house.port, ...byToken(token) })).toBe("28000");
+  });
+
+  it("is in clear for one that was made before they had verifiers", async () => {
+    const wish = { name: "o", roles: ["analyst"], maxEpsilon: null, expiresAt: Date.now() + 60_000 } as const;
+    const { text: token } = await createToken(house.people, "bob", wish, null);
+    const { store } = house.people;
+    const bob = (await store.byName("bob")) as Person;
+    const tokens = bob.tokens.map((each) => ({ ...each, verifier: null }));
+    await store.put({ ...bob, tokens }, await store.revision(), []);
+    expect(await asked({ port: house.port, ...byToken(token) })).toBe("28000");
+    expect(await asked({ port: house.port, user: "token", password: token })).toContain("bob");
+    await store.put(bob, await store.revision(), []);
+  });
+});
+
 describe("a service that takes no passwords", () => {
   it("tells that at the end, as of a wrong one", async () => {
     const house = await openWireHouse({ passwords: false });
     expect(await asked({ port: house.port, user: "ada", password })).toBe("28P01");
     expect(await asked({ port: house.port, user: "token", password: house.tokens.analyst })).toContain("ada");
+    expect(await asked({ port: house.port, ...byToken(house.tokens.bob) })).toContain("bob");
     await house.close();
   });
 });
@@ -242,6 +319,10 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
     const bound = { port, user: "ada", password, ssl, enableChannelBinding: true };
     expect(await asked(bound as pg.ClientConfig)).toBe('[{"current_user":"ada"}]');
     expect(await asked({ port, user: "token", password: tokens.analyst, ssl })).toContain("ada");
+    const proved = { port, ...byToken(tokens.bob), ssl };
+    expect(await asked(proved)).toContain("bob");
+    expect(await asked({ ...proved, enableChannelBinding: true } as pg.ClientConfig)).toContain("bob");
+    expect(await asked({ ...proved, ssl: false })).toBe("08P01");
     expect(await asked({ port, user: "ada", password })).toBe("08P01");
     expect(await asked({ port, user: "token", password: tokens.analyst })).toBe("08P01");
   });
@@ -283,6 +364,10 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
     expect(told).toMatch(/LINE 1: SELECT COUNT\(\*\) FROM {2}persons\n {30}\^\nHINT/);
     expect(told).toMatch(/^n,n_lower,n_upper\n\d+,\d+,\d+$/m);
     expect(await psql("user=token", house.tokens.bob, "SELECT current_user")).toBe("bob\n");
+    const { user, password: token } = byToken(house.tokens.bob);
+    const proved = `user=${user} channel_binding=require`;
+    expect(await psql(proved, token, "SELECT current_user")).toBe("bob\n");
+    expect(await psql(proved, house.tokens.analyst, "SELECT 1")).toContain("nobody is signed in");
     expect(await psql("user=ada channel_binding=require", "wrong", "SELECT 1")).toContain(
       "the name or the password is wrong",
     );
