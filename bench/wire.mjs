@@ -54,7 +54,7 @@ async function connectBySecret(folder, token) {
   const ssl = { ca: readFileSync(certificate, "utf8") };
   const by = (user, password) => async () => {
     const stated = { host: "127.0.0.1", port: service.postgresPort, user, password, ssl };
-    const client = new Client({ ...stated, enableChannelBinding: true });
+    const client = new Client({ ...stated, enableChannelBinding: true, scramMaxIterations: 600_000 });
     await client.connect();
     return client;
   };

@@ -52,6 +52,8 @@ export class Connection implements WireHost {
   #waiting: AbortController | null = null;
   #isStopping = false;
   #isIdle = false;
+  /** Whether the client was told that the next question may come, and has sent nothing since. */
+  #isReady = false;
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
@@ -70,7 +72,7 @@ export class Connection implements WireHost {
       admitted: (kind) => this.#admitted(kind),
       signal: () => this.#waiting?.signal,
     });
-    parts.channel.gone.addEventListener("abort", () => this.#waiting?.abort(new Canceled()), { once: true });
+    parts.channel.gone.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
   /** Answers until the client ends it, is gone, or is no longer let in. */
@@ -88,7 +90,7 @@ export class Connection implements WireHost {
 
   /** Calls off what the client waits for. */
   cancel(): void {
-    this.#waiting?.abort(new Canceled());
+    this.#waiting?.abort(new Canceled("client"));
   }
 
   /** Ends the connection once what it waits for is answered. */
@@ -103,7 +105,11 @@ export class Connection implements WireHost {
 
   ready(): Promise<void> {
     const { state } = this.session.transaction;
-    if (state === "I") this.#extended.endBlock();
+    if (state === "I") {
+      this.#extended.endBlock();
+      this.session.settings.endBlock();
+    }
+    this.#isReady = true;
     return this.send(serverMessage.ready(state));
   }
 
@@ -124,7 +130,10 @@ export class Connection implements WireHost {
     const at = now();
     const tell = (status: number): void =>
       log({ at, method: "POSTGRES", route, status, principal: this.session.user });
-    this.#waiting = new AbortController();
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    const most = this.session.settings.timeout("statement_timeout");
+    const late = most && setTimeout(() => waiting.abort(new Canceled("statement_timeout")), most);
     try {
       const done = await act();
       tell(200);
@@ -133,6 +142,7 @@ export class Connection implements WireHost {
       tell(error instanceof Canceled || error instanceof InFailedBlock ? conflict : problemOf(error).status);
       throw error;
     } finally {
+      if (late) clearTimeout(late);
       this.#waiting = null;
     }
   }
@@ -239,17 +249,30 @@ export class Connection implements WireHost {
   /** Waits for a message, but not for ever. */
   async #next(): Promise<ClientMessage | null> {
     const { channel, wire } = this.#parts;
-    const late = setTimeout(
-      () => void this.fatal(new Closing("57P05", "the connection was idle for too long")),
-      wire.rules.idleMs,
-    );
+    const { ms, why } = this.#longestIdle();
+    const late = setTimeout(() => void this.fatal(why), ms);
     this.#isIdle = true;
     try {
       return await channel.message(wire.mostBytes);
     } finally {
       this.#isIdle = false;
+      this.#isReady = false;
       clearTimeout(late);
     }
+  }
+
+  /** The time without a message after which the connection ends: the service's, or a shorter one that the client set. */
+  #longestIdle(): { readonly ms: number; readonly why: Closing } {
+    const { settings, transaction } = this.session;
+    const { idleMs } = this.#parts.wire.rules;
+    const isInBlock = transaction.state !== "I";
+    const stated = this.#isReady
+      ? settings.timeout(isInBlock ? "idle_in_transaction_session_timeout" : "idle_session_timeout")
+      : null;
+    if (isInBlock && stated !== null && stated < idleMs)
+      return { ms: stated, why: new Closing("25P03", "the connection was idle within a block for too long") };
+    const ms = Math.min(stated ?? idleMs, idleMs);
+    return { ms, why: new Closing("57P05", "the connection was idle for too long") };
   }
 
   /** Lets a request in, and ends its span before anything is planned. */

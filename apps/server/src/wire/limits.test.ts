@@ -9,6 +9,7 @@ import {
   kindsOf,
   parse,
   query,
+  rowOf,
   sync,
   text,
 } from "./testing/raw-client.ts";
@@ -110,6 +111,71 @@ describe("a wait that the client calls off", () => {
     const told = await other.ask(query(sql));
     expect(fieldsOf(told.find(({ kind }) => kind === "N")).M).toMatch(/^charged nothing/);
     expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+});
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a time that the client sets", () => {
+  it("ends its wait for an answer as a cancel does, which is there for nothing", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const client = await house.client("analyst", { options: "-c statement_timeout=20ms" });
+    for (const messages of [[query(sql)], [parse("", sql), bind("", ""), execute(""), sync]]) {
+      const told = await client.ask(...messages);
+      const refused = fieldsOf(told.find(({ kind }) => kind === "E"));
+      expect(refused).toMatchObject({ S: "ERROR", C: "57014", R: "serve.canceled" });
+      expect(refused.M).toContain("statement_timeout");
+    }
+    expect(asked).toHaveLength(2);
+    letGo();
+    await Promise.all(asked);
+    const again = await client.ask(query(`SET statement_timeout = '1h'; ${sql}`));
+    expect(fieldsOf(again.find(({ kind }) => kind === "N")).M).toMatch(/^charged nothing/);
+    expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+
+  it("holds for its block, or its message, where it is LOCAL", async () => {
+    house = await openWireHouse();
+    const client = await house.client();
+    const shown = async (text: string): Promise<readonly string[]> =>
+      (await client.ask(query(text))).filter(({ kind }) => kind === "D").map((row) => String(rowOf(row)[0]));
+    const show = "SHOW statement_timeout";
+    expect(await shown(`SET statement_timeout = 5000; ${show}`)).toEqual(["5s"]);
+    expect(await shown(`SET LOCAL statement_timeout = '2min'; ${show}`)).toEqual(["2min"]);
+    expect(await shown(show)).toEqual(["5s"]);
+    expect(await shown(`BEGIN; SET LOCAL statement_timeout = 0; ${show}`)).toEqual(["0"]);
+    expect(await shown(show)).toEqual(["0"]);
+    expect(await shown(`COMMIT; ${show}`)).toEqual(["5s"]);
+    expect(await shown(`BEGIN; SET LOCAL statement_timeout = 0; SET statement_timeout = 7; ${show}`)).toEqual(
+      ["7ms"],
+    );
+    expect(await shown(`ROLLBACK; ${show}`)).toEqual(["7ms"]);
+    expect(await shown(`SET LOCAL statement_timeout = 9; RESET ALL; ${show}`)).toEqual(["0"]);
+    const [refused] = await client.ask(query("SET statement_timeout = 'soon'"));
+    expect(fieldsOf(refused)).toMatchObject({ C: "22023", M: expect.stringContaining("a time from 0") });
+  });
+
+  it("ends a connection that is idle within a block, and none that is outside of one or amid its messages", async () => {
+    house = await openWireHouse();
+    const client = await house.client();
+    await client.ask(query("SET idle_in_transaction_session_timeout = 40; SET lock_timeout = '3s'"));
+    await pause(80);
+    expect(kindsOf(await client.ask(query("BEGIN; SELECT 1")))).toBe("CTDCZ");
+    client.send(parse("", "SELECT 1"));
+    await client.until("1");
+    await pause(80);
+    expect(kindsOf(await client.ask(bind("", ""), execute(""), sync))).toBe("2DCZ");
+    expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "25P03" });
+    expect(await client.next()).toBeNull();
+  });
+
+  it("ends a connection that is idle outside of a block", async () => {
+    house = await openWireHouse();
+    const client = await house.client();
+    await client.ask(query("SET idle_session_timeout = 20"));
+    expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "57P05" });
+    expect(await client.next()).toBeNull();
   });
 });
 
