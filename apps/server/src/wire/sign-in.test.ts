@@ -1,11 +1,13 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import { parseRational } from "@lethe/core";
 import { changePerson, createToken, endSessions, type Person, revokeToken, tokenUser } from "@lethe/serve";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { postgresBinaries } from "../../../../testing/src/postgres/start-postgres.ts";
 import { password } from "../testing/app-house.ts";
 import {
   bind,
@@ -16,6 +18,7 @@ import {
   kindsOf,
   parse,
   query,
+  RawClient,
   startup,
   sync,
   text,
@@ -26,6 +29,19 @@ const tlsRequest = Buffer.concat([int32(8), int32(80_877_103)]);
 const gssRequest = Buffer.concat([int32(8), int32(80_877_104)]);
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 const hasPsql = spawnSync("psql", ["--version"]).status === 0;
+
+/** The libpq of PostgreSQL 18 and what it needs, by the names under which a program asks for them; null where it is not here. */
+const libpq18 = ((): readonly (readonly [string, string])[] | null => {
+  const native = postgresBinaries();
+  if (native === null) return null;
+  const named = {
+    "libpq.so.5": "libpq.so.5.18",
+    "libssl.so.1.1": "libssl.so.1.1",
+    "libcrypto.so.1.1": "libcrypto.so.1.1",
+  };
+  const files = Object.entries(named).map(([name, file]) => [name, join(native, "lib", file)] as const);
+  return files.every(([, file]) => existsSync(file)) ? files : null;
+})();
 
 /** How a client signs in with a token that it keeps to itself. */
 const byToken = (token: string): { user: string; password: string } => ({
@@ -339,36 +355,103 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
     expect(await noise.until("Z")).not.toContainEqual(expect.objectContaining({ kind: "R" }));
   });
 
-  it.skipIf(!hasPsql)("is psql's, with the certificate verified and the channel bound", async () => {
-    const psql = (settings: string, secret: string, ...commands: readonly string[]): Promise<string> =>
+  describe("from the first byte", () => {
+    /** Connects by TLS at once, and gives the client; null where the service ends it. */
+    const direct = (protocols: readonly string[]): Promise<RawClient | null> =>
       new Promise((resolve) => {
-        const where = `host=127.0.0.1 port=${house.port} dbname=shop sslmode=verify-full sslrootcert=${certificateFile} ${settings}`;
-        const child = spawn("psql", ["-X", "-A", "-t", where, ...commands.flatMap((each) => ["-c", each])], {
-          env: { ...process.env, PGPASSWORD: secret },
+        const named = protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {};
+        const socket = connectTls({
+          port: house.port,
+          host: "127.0.0.1",
+          ca,
+          servername: "localhost",
+          ...named,
         });
-        let told = "";
-        for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
-        child.on("close", () => resolve(told));
+        // TLS 1.3 lets a client end its handshake before the server has seen it: whoever is refused meets the end.
+        socket.once("secureConnect", () => {
+          const client = new RawClient(socket);
+          socket.write(startup({ user: "token" }));
+          void client.next().then((told) => resolve(told?.kind === "R" ? client : null));
+        });
+        socket.once("error", () => resolve(null));
       });
-    const told = await psql(
-      "user=ada channel_binding=require",
-      password,
+
+    it("is taken from who names the protocol, and from nobody else", async () => {
+      const client = await direct(["postgresql"]);
+      client?.send(frame("p", text(house.tokens.bob)));
+      expect(kindsOf((await client?.until("Z")) ?? [])).toMatch(/^RS+KZ$/);
+      expect(kindsOf((await client?.ask(query("SELECT 1"))) ?? [])).toBe("TDCZ");
+      client?.close();
+      const other = await direct(["h2", "postgresql"]);
+      expect(other).not.toBeNull();
+      other?.close();
+      expect(await direct([])).toBeNull();
+      expect(await direct(["http/1.1"])).toBeNull();
+    });
+
+    it("asks for no further TLS within", async () => {
+      const socket = connectTls({
+        port: house.port,
+        host: "127.0.0.1",
+        ca,
+        servername: "localhost",
+        ALPNProtocols: ["postgresql"],
+      });
+      const client = new RawClient(socket);
+      client.send(tlsRequest);
+      expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "08P01" });
+      expect(await client.next()).toBeNull();
+    });
+
+    it.skipIf(!hasPsql || libpq18 === null)(
+      "is libpq's of PostgreSQL 18, with the channel bound",
+      async () => {
+        const { user, password: token } = byToken(house.tokens.bob);
+        const settings = `user=${user} channel_binding=require sslnegotiation=direct`;
+        const libraries = join(folder, "libpq");
+        mkdirSync(libraries);
+        for (const [name, file] of libpq18 ?? []) symlinkSync(file, join(libraries, name));
+        expect(await psql(settings, token, ["SELECT current_user"], { LD_LIBRARY_PATH: libraries })).toBe(
+          "bob\n",
+        );
+      },
+    );
+  });
+
+  const psql = (
+    settings: string,
+    secret: string,
+    commands: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> =>
+    new Promise((resolve) => {
+      const where = `host=127.0.0.1 port=${house.port} dbname=shop sslmode=verify-full sslrootcert=${certificateFile} ${settings}`;
+      const child = spawn("psql", ["-X", "-A", "-t", where, ...commands.flatMap((each) => ["-c", each])], {
+        env: { ...process.env, ...env, PGPASSWORD: secret },
+      });
+      let told = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
+      child.on("close", () => resolve(told));
+    });
+
+  it.skipIf(!hasPsql)("is psql's, with the certificate verified and the channel bound", async () => {
+    const told = await psql("user=ada channel_binding=require", password, [
       "SELECT current_user, current_database()",
       "SELECT town, COUNT(*) AS n FROM people GROUP BY town ORDER BY town",
       "SELECT COUNT(*) FROM  persons",
       "\\copy (SELECT COUNT(*) AS n FROM people) TO STDOUT csv header",
-    );
+    ]);
     expect(told).toContain("ada|shop");
     expect(told).toMatch(/^NOTICE: {2}charged epsilon 1\/2; .* left of analyst ada$/m);
     expect(told).toMatch(/^=north\|\d+\|\d+\|\d+$/m);
     expect(told).toMatch(/LINE 1: SELECT COUNT\(\*\) FROM {2}persons\n {30}\^\nHINT/);
     expect(told).toMatch(/^n,n_lower,n_upper\n\d+,\d+,\d+$/m);
-    expect(await psql("user=token", house.tokens.bob, "SELECT current_user")).toBe("bob\n");
+    expect(await psql("user=token", house.tokens.bob, ["SELECT current_user"])).toBe("bob\n");
     const { user, password: token } = byToken(house.tokens.bob);
     const proved = `user=${user} channel_binding=require`;
-    expect(await psql(proved, token, "SELECT current_user")).toBe("bob\n");
-    expect(await psql(proved, house.tokens.analyst, "SELECT 1")).toContain("nobody is signed in");
-    expect(await psql("user=ada channel_binding=require", "wrong", "SELECT 1")).toContain(
+    expect(await psql(proved, token, ["SELECT current_user"])).toBe("bob\n");
+    expect(await psql(proved, house.tokens.analyst, ["SELECT 1"])).toContain("nobody is signed in");
+    expect(await psql("user=ada channel_binding=require", "wrong", ["SELECT 1"])).toContain(
       "the name or the password is wrong",
     );
   });

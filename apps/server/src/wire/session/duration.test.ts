@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { durationMs, shownDuration } from "./duration.ts";
 
-// As PostgreSQL 15 answers SET statement_timeout = … and SHOW statement_timeout.
+// As PostgreSQL 18 answers SET statement_timeout = … and SHOW statement_timeout.
 test.each([
   ["0", 0, "0"],
   ["0s", 0, "0"],
@@ -9,6 +9,7 @@ test.each([
   ["5s", 5_000, "5s"],
   [" 90 s ", 90_000, "90s"],
   ["1.5s", 1_500, "1500ms"],
+  [".5s", 500, "500ms"],
   ["1.5min", 90_000, "90s"],
   ["120s", 120_000, "2min"],
   ["24h", 86_400_000, "1d"],

@@ -1,7 +1,7 @@
 /** The units of PostgreSQL's times, in milliseconds, the longest first. */
 const units = { d: 86_400_000, h: 3_600_000, min: 60_000, s: 1_000, ms: 1, us: 0.001 } as const;
 
-const form = /^\s*(\d{1,15}(?:\.\d{0,9})?)\s*(d|h|min|s|ms|us)?\s*$/;
+const form = /^\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(d|h|min|s|ms|us)?\s*$/;
 
 /** The longest time of a setting, in milliseconds. */
 export const longestMs = 2_147_483_647;
