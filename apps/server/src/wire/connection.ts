@@ -39,6 +39,9 @@ export interface ConnectionParts {
 /** The status of what was called off, and of what a failed block passes over. */
 const conflict = 409;
 
+/** The characters of a text that count as one read: to tell its words apart takes below a millisecond for as many. */
+const charactersOfRead = 2_000;
+
 /** The codes after which a connection is closed: nobody is signed in any more, or what came cannot be told apart from what follows. */
 const ending: ReadonlySet<string> = new Set(["serve.signed-out", "serve.protocol", "serve.too-large"]);
 
@@ -48,6 +51,8 @@ export class Connection implements WireHost {
   readonly asking: Asking;
   readonly #parts: ConnectionParts;
   readonly #extended: Extended;
+  /** Who was let in last. */
+  #who: Principal | null = null;
   /** What the client waits for. */
   #waiting: AbortController | null = null;
   #isStopping = false;
@@ -147,6 +152,13 @@ export class Connection implements WireHost {
     }
   }
 
+  async letRead(text: string): Promise<void> {
+    const { signedIn, address, wire } = this.#parts;
+    // Nothing is told by it, so that whoever was let in before is not looked up anew for it.
+    this.#who ??= await signedIn.renew();
+    wire.admission.admit("read", this.#who, address, Math.max(1, text.length) / charactersOfRead);
+  }
+
   async readOne(text: string, words: readonly Word[]): Promise<Statement> {
     try {
       return readStatement(text, words);
@@ -214,7 +226,13 @@ export class Connection implements WireHost {
 
   /** Runs the statements of a text, one after the other, up to the first that is refused. */
   async #query(text: string): Promise<void> {
-    const statements = statementsOf(text);
+    let statements: ReturnType<typeof statementsOf>;
+    try {
+      await this.letRead(text);
+      statements = statementsOf(text);
+    } catch (error) {
+      return this.refuse(error, null);
+    }
     if (statements.length === 0) await this.send(serverMessage.empty());
     for (const words of statements) {
       let offset = words[0]?.start ?? 0;
@@ -280,6 +298,7 @@ export class Connection implements WireHost {
     const { signedIn, address, wire } = this.#parts;
     return admittedSpan(kind, async () => {
       const who = await signedIn.renew();
+      this.#who = who;
       wire.admission.admit(kind, who, address);
       return who;
     });

@@ -1,4 +1,4 @@
-import { createToken } from "@lethe/serve";
+import { createToken, RateLimits, requestKinds, tooMany } from "@lethe/serve";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   bind,
@@ -9,6 +9,7 @@ import {
   kindsOf,
   parse,
   query,
+  type RawClient,
   rowOf,
   sync,
   text,
@@ -196,17 +197,56 @@ describe("limits", () => {
       [query("BEGIN; SELECT x FROM pg_class"), query(sql)],
       [query("SELECT 1"), Buffer.concat([parse("", "FETCH -1 FROM c"), sync])],
     ] as const) {
-      house = await openWireHouse({ burst: 4 });
+      house = await openWireHouse({ burst: 5 });
       const client = await house.client();
       await client.ask(first);
       const codes: (string | undefined)[] = [];
-      for (let turn = 0; turn < 4; turn += 1)
+      for (let turn = 0; turn < 5; turn += 1)
         codes.push(fieldsOf((await client.ask(refused)).find(({ kind }) => kind === "E")).R);
       expect(codes.at(-1)).toBe("serve.too-many");
       expect(codes[0]).not.toBe("serve.too-many");
       await house.close();
     }
     house = null;
+  });
+
+  it("hold for the words of a text before they are told apart, by its length and a clock of requests", async () => {
+    let at = 0;
+    const unlimited = { burst: 1e6, perSecond: 1e6 };
+    const usual = { person: { burst: 240, perSecond: 40 }, address: { burst: 960, perSecond: 160 } };
+    const rates = Object.fromEntries(
+      requestKinds.map((kind) => [kind, kind === "read" ? usual : { person: unlimited, address: unlimited }]),
+    ) as ConstructorParameters<typeof RateLimits>[0];
+    const limits = new RateLimits(rates, 100);
+    house = await openWireHouse({}, ({ admission }) => ({
+      admission: {
+        ...admission,
+        admit: (kind, who, address, cost = 1) => {
+          const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at, cost });
+          if (waitMs > 0) throw tooMany(waitMs);
+        },
+      },
+    }));
+    const long = `SELECT ${"1,".repeat(29_000)}1`;
+    const client = await house.client();
+    /** How many of such texts are read before one is refused. */
+    const readOf = async (...messages: readonly Buffer[]): Promise<number> => {
+      for (let count = 0; ; count += 1) {
+        const told = await (client as RawClient).ask(...messages);
+        if (told.some((each) => fieldsOf(each).R === "serve.too-many")) return count;
+        if (told.at(-1)?.kind !== "Z") throw new Error("the connection has ended");
+      }
+    };
+    // A burst of 240 reads is 480,000 characters.
+    expect(await readOf(parse("", long), sync)).toBe(8);
+    expect(await readOf(query(long))).toBe(0);
+    at += 1_000;
+    // A second gives 80,000, also by another connection of the same person.
+    expect(await readOf(parse("", long), sync)).toBe(1);
+    const second = await house.client();
+    const [refused] = await second.ask(query(long));
+    expect(fieldsOf(refused)).toMatchObject({ S: "ERROR", C: "53400", R: "serve.too-many" });
+    expect(kindsOf(await second.ask(query("SELECT 1")))).toBe("TDCZ");
   });
 
   it("tell nothing to who calls off, whose calls have a rate too", async () => {
