@@ -1,11 +1,13 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { spawn, spawnSync } from "node:child_process";
 import { changePerson, createToken, endSessions, revokeToken } from "@lethe/serve";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password } from "../testing/app-house.ts";
+import {
+  hasOpenssl,
+  type LoopbackCertificate,
+  makeLoopbackCertificate,
+} from "./testing/loopback-certificate.ts";
 import {
   bind,
   execute,
@@ -23,7 +25,6 @@ import { openWireHouse, type WireHouse } from "./testing/wire-house.ts";
 
 const tlsRequest = Buffer.concat([int32(8), int32(80_877_103)]);
 const gssRequest = Buffer.concat([int32(8), int32(80_877_104)]);
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 const hasPsql = spawnSync("psql", ["--version"]).status === 0;
 
 /** Connects, asks one thing, and gives its rows or the refusal's SQLSTATE. */
@@ -212,27 +213,17 @@ describe("a service that takes no passwords", () => {
 });
 
 describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
-  const folder = mkdtempSync(join(tmpdir(), "lethe-wire-tls-"));
-  const [keyFile, certificateFile] = ["key.pem", "cert.pem"].map((name) => join(folder, name)) as [
-    string,
-    string,
-  ];
   let house: WireHouse;
+  let made: LoopbackCertificate;
   let ca = "";
   beforeAll(async () => {
-    execFileSync(
-      "openssl",
-      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${keyFile} -out ${certificateFile} -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1`.split(
-        " ",
-      ),
-      { stdio: "ignore" },
-    );
-    ca = readFileSync(certificateFile, "utf8");
-    house = await openWireHouse({ tls: { certificate: ca, key: readFileSync(keyFile, "utf8") } });
+    made = makeLoopbackCertificate();
+    ca = made.certificate;
+    house = await openWireHouse({ tls: made });
   });
   afterAll(async () => {
     await house?.close();
-    rmSync(folder, { recursive: true, force: true });
+    made?.remove();
   });
 
   it("binds the channel where the client can, and is refused without TLS", async () => {
@@ -261,7 +252,7 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
   it.skipIf(!hasPsql)("is psql's, with the certificate verified and the channel bound", async () => {
     const psql = (settings: string, secret: string, ...commands: readonly string[]): Promise<string> =>
       new Promise((resolve) => {
-        const where = `host=127.0.0.1 port=${house.port} dbname=shop sslmode=verify-full sslrootcert=${certificateFile} ${settings}`;
+        const where = `host=127.0.0.1 port=${house.port} dbname=shop sslmode=verify-full sslrootcert=${made.file} ${settings}`;
         const child = spawn("psql", ["-X", "-A", "-t", where, ...commands.flatMap((each) => ["-c", each])], {
           env: { ...process.env, PGPASSWORD: secret },
         });
