@@ -15,7 +15,7 @@ const folder =
 const limit = 110_000;
 
 const requirements = fileURLToPath(
-  new URL("../apps/server/src/wire/clients/requirements.txt", import.meta.url),
+  new URL("../apps/server/src/wire/testing/clients/requirements.txt", import.meta.url),
 );
 const imports =
   "import adbc_driver_postgresql.dbapi, asyncpg, pandas, psycopg, psycopg2, pyarrow, sqlalchemy";
