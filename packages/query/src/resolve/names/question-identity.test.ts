@@ -143,6 +143,13 @@ describe("the identity of a question", () => {
     expect(await identityOf(given, values)).toBe(await identityOf(literal));
   });
 
+  it("is that of the same question as Metabase writes it", async () => {
+    const written =
+      '-- Metabase:: userID: 1 queryType: MBQL\nSELECT "public"."people"."town" AS "town", COUNT(*) AS "count" FROM "public"."people" GROUP BY "public"."people"."town" ORDER BY "public"."people"."town" ASC';
+    const plain = "SELECT town, COUNT(*) FROM people GROUP BY town ORDER BY town";
+    expect(await identityOf(written)).toBe(await identityOf(plain));
+  });
+
   it("keeps the names that ends of intervals speak of", async () => {
     const ends = (name: string): string =>
       `SELECT COUNT(*) AS ${name}, SUM(cost) AS other, DP_INTERVAL_LOW(${name}) AS low FROM visits`;
