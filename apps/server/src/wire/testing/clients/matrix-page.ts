@@ -18,7 +18,7 @@ const heads: Readonly<Record<Feature, string>> = {
 
 const begin = `# Clients of PostgreSQL that are tested
 
-Each of these is run against \`lethe serve\`'s wire by a test, with TLS, a certificate that is verified, and the client's own default settings. One question is asked in every form that the client has, and has one answer and one charge. How to connect: [psql](../how-to/connect-with-psql.md), [notebooks and BI tools](../how-to/tools/README.md).
+Each of these is run against \`lethe serve\`'s wire by a test, with TLS, a certificate that is verified, and the client's own default settings. One question is asked in every form that the client has, and has one answer and one charge. How to connect: [psql](../how-to/connect-with-psql.md), [notebooks, drivers and BI tools](../how-to/notebooks-and-bi.md).
 
 `;
 
