@@ -164,6 +164,7 @@ export const floors = {
     "audit-log",
     "people",
     "sessions",
+    "dashboards",
     "config",
     "workers",
     "schedule",

@@ -120,6 +120,29 @@ export interface ColumnOffered {
   readonly [member: string]: unknown;
 }
 
+/** A question that somebody saved, as it would be sent. */
+export interface SavedQuestion {
+  readonly title: string;
+  readonly sql: string;
+  /** The price, read exactly; null for the policy's default. */
+  readonly epsilon: string | null;
+}
+
+/** What you state of a dashboard: at most 30 questions, and at most 20 people who may read it too. */
+export interface DashboardContent {
+  readonly name: string;
+  readonly questions: readonly SavedQuestion[];
+  readonly readers: readonly string[];
+}
+
+/** Saved questions: yours, or another's who lets you read them. No answer is in it. */
+export interface Dashboard extends DashboardContent {
+  readonly id: string;
+  readonly person: string;
+  /** ISO 8601. */
+  readonly changedAt: string;
+}
+
 /** A certificate and what proves it. */
 export interface SignedCertificate {
   readonly certificate: Release["certificate"];
