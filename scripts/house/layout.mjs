@@ -62,6 +62,7 @@ export const floors = {
     "accuracy",
     "calibrated",
   ],
+  "apps/console": ["words", "route", "session", "house", "parts", "answers", "screens", "frame"],
   "packages/query": [
     "refusals",
     "expressions/calendar",
@@ -164,6 +165,7 @@ export const floors = {
     "audit-log",
     "people",
     "sessions",
+    "dashboards",
     "config",
     "workers",
     "schedule",

@@ -13,6 +13,7 @@ import { limitedBody } from "./limited-body.ts";
 import { answerProblem } from "./problems/answer-problem.ts";
 import { requestProblem } from "./problems/request-problem.ts";
 import { addBudgetRoutes } from "./routes/budget.ts";
+import { addDashboardRoutes } from "./routes/dashboards.ts";
 import { addOidcRoutes } from "./routes/oidc.ts";
 import { addPeopleRoutes } from "./routes/people.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
@@ -60,6 +61,7 @@ export function createApp(parts: AppParts): App {
   addRequestRoutes(app, parts);
   addShareRoutes(app, parts);
   addBudgetRoutes(app, parts);
+  addDashboardRoutes(app, parts);
   addSessionRoutes(app, parts);
   addOidcRoutes(app, parts);
   addPeopleRoutes(app, parts);
