@@ -13,7 +13,7 @@ const made = join(root, "apps/server/src/page/page.generated.ts");
 function fingerprint() {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
   for (const folder of [source, join(root, "packages/client/src")])
-    for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+    for (const name of readdirSync(folder).filter((n) => n.includes(".")).sort()) hash.update(name).update(readFileSync(join(folder, name)));
   return hash.update(readFileSync(join(root, "apps/console/package.json"))).digest("hex");
 }
 

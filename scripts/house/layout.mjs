@@ -186,7 +186,15 @@ export const packages = {
   "packages/serve": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "packages/verify": ["packages/core", "packages/query"],
   "packages/client": [],
-  "apps/console": ["packages/client"],
+  // Its thread verifies; of core, ledger and serve the page takes small files by their own subpaths.
+  "apps/console": [
+    "packages/client",
+    "packages/core",
+    "packages/query",
+    "packages/ledger",
+    "packages/serve",
+    "packages/verify",
+  ],
   "packages/audit": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "apps/cli": [
     "apps/server",
