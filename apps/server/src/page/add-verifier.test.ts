@@ -25,7 +25,6 @@ describe("the thread that verifies", () => {
     expect(response.headers.get("content-type")).toBe("application/wasm");
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect([...bytes.slice(0, 4)]).toEqual([0, 0x61, 0x73, 0x6d]);
-    expect(await WebAssembly.compile(bytes)).toBeInstanceOf(WebAssembly.Module);
   });
 
   it.each(["worker.js", "libpg-query.wasm"])(
