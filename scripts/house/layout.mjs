@@ -62,6 +62,7 @@ export const floors = {
     "accuracy",
     "calibrated",
   ],
+  "apps/console": ["words", "route", "session", "house", "parts", "screens", "frame"],
   "packages/query": [
     "refusals",
     "expressions/calendar",

@@ -1,5 +1,5 @@
 import type { Answer, Estimate } from "@lethe/client";
-import { isEstimate, keyWords, numberWords } from "./cells.ts";
+import { isEstimate, keyWords, numberWords } from "../../words/cells.ts";
 
 const [width, labels, height, margin] = [640, 170, 24, 12];
 const mostBars = 40;

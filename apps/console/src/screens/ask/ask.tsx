@@ -1,11 +1,11 @@
 import type { Answer, Explanation, LetheClient } from "@lethe/client";
 import { LetheProblem } from "@lethe/client";
 import { useEffect, useState } from "preact/hooks";
+import { ProblemPanel } from "../../parts/problem-panel.tsx";
+import { downwards, isNothing, lossWords } from "../../words/loss-words.ts";
+import { timeWords } from "../../words/time-words.ts";
 import { AnswerChart } from "./answer-chart.tsx";
 import { AnswerTable } from "./answer-table.tsx";
-import { downwards, isNothing, lossWords } from "./loss-words.ts";
-import { ProblemPanel } from "./problem-panel.tsx";
-import { timeWords } from "./time-words.ts";
 
 const typingMs = 400;
 
