@@ -1,4 +1,4 @@
-// Bundles the thread of apps/console that verifies releases, with all of @lethe/verify, and writes it as a module that the server needs no file beside. What is made is not committed. Does nothing where
+// Bundles the thread of apps/console, which verifies releases and reads policies, with all of @lethe/verify, and writes it as a module that the server needs no file beside. What is made is not committed. Does nothing where
 // the module was made of the very sources; runs before a build, a typecheck and the tests.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -7,17 +7,15 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entry = join(root, "apps/console/src/verify/verify-worker.ts");
+const entry = join(root, "apps/console/src/thread/worker.ts");
 const made = join(root, "apps/server/src/page/verify-worker.generated.ts");
+
+/** The packages of which the thread has parts. */
+const packages = ["core", "ledger", "query", "serve", "verify"];
 
 function fingerprint() {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
-  const folders = [
-    "apps/console/src/verify",
-    "packages/core/src",
-    "packages/query/src",
-    "packages/verify/src",
-  ];
+  const folders = ["apps/console/src/thread", ...packages.map((name) => `packages/${name}/src`)];
   for (const folder of folders)
     for (const name of readdirSync(join(root, folder), { recursive: true }).sort())
       if (name.endsWith(".ts") && !name.includes(".test."))
@@ -64,7 +62,7 @@ export default async function makeConsoleWorker() {
     logLevel: "error",
   });
   const script = outputFiles[0].text;
-  const text = `${stamp}/** The thread of apps/console that verifies, bundled by scripts/console-worker.mjs. */
+  const text = `${stamp}/** The thread of apps/console, bundled by scripts/console-worker.mjs. */
 export const verifyWorker: string = ${JSON.stringify(script)};
 `;
   mkdirSync(dirname(made), { recursive: true });

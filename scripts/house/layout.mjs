@@ -62,7 +62,7 @@ export const floors = {
     "accuracy",
     "calibrated",
   ],
-  "apps/console": ["words", "route", "session", "house", "parts", "screens", "frame"],
+  "apps/console": ["words", "route", "thread", "session", "house", "parts", "screens", "frame"],
   "packages/query": [
     "refusals",
     "expressions/calendar",
@@ -187,7 +187,7 @@ export const packages = {
   "packages/serve": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "packages/verify": ["packages/core", "packages/query"],
   "packages/client": [],
-  // Its thread verifies; of core, ledger and serve the page takes small files by their own subpaths.
+  // Its thread verifies and reads policies, in a script of its own; the page takes of these only what the thread tells.
   "apps/console": [
     "packages/client",
     "packages/core",
