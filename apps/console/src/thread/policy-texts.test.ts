@@ -46,7 +46,7 @@ describe("a policy's text", () => {
     expect(changed).toBe(text.replace("1e-6", "1e-8"));
     expect(
       changePolicy({ text, path: ["tables", "people", "columns", "age", "bounds"], to: "[0, 120]" }),
-    ).toBe(text.replace("[0, 100]", "[ 0, 120 ]"));
+    ).toBe(text.replace("[0, 100]", "[0, 120]"));
   });
 
   it("gains a place and loses one", async () => {
@@ -60,7 +60,9 @@ describe("a policy's text", () => {
     expect(stated).toMatchObject({
       tables: { people: { columns: { town: { categories: ["a: b", "=c"] } } } },
     });
-    expect(changePolicy({ text: added, path: ["tables", "people", "columns", "town"], to: null })).toBe(text);
+    expect(changePolicy({ text: added, path: ["tables", "people", "columns", "town"], to: null })).toBe(
+      text.replace("[0, 100]", "[ 0, 100 ]"),
+    );
     expect(changePolicy({ text, path: ["defaults", "epsilon"], to: "0.1" })).toContain(
       "defaults:\n  epsilon: 0.1\n",
     );

@@ -1,5 +1,5 @@
 import { checkViews, lintPolicy, policyJsonSchema, readPolicy } from "@lethe/query";
-import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { refusedBy } from "./refused-by.ts";
 import type { PolicyChange, PolicyRead, Stated } from "./works.ts";
 
@@ -15,10 +15,16 @@ export async function readPolicyText(text: string): Promise<PolicyRead> {
   }
 }
 
-/** Changes one place of a policy's text; comments and the rest stay as they are. A text that is no YAML stays as it is. */
+/**
+ * Changes one place of a policy's text. A value that stands there is replaced, and every other character stays; where a place comes or goes, comments and values stay, and lists are spaced anew. A text that is no YAML stays as
+ * it is.
+ */
 export function changePolicy({ text, path, to }: PolicyChange): string {
   const document = parseDocument(text);
   if (document.errors.length > 0) return text;
+  const node = document.getIn(path, true);
+  const range = isScalar(node) || ((isSeq(node) || isMap(node)) && node.flow === true) ? node.range : null;
+  if (to !== null && range) return `${text.slice(0, range[0])}${to}${text.slice(range[1])}`;
   if (to === null) document.deleteIn(path);
   else document.setIn(path, parseDocument(to).contents);
   return document.toString({ lineWidth: 0 });
