@@ -123,6 +123,7 @@ export class Extended {
   }
 
   async #parse({ name, text, types }: Extract<ClientMessage, { kind: "parse" }>): Promise<void> {
+    await this.#connection.letRead(text);
     const statements = statementsOf(text);
     if (statements.length > 1) throw notUnderstood();
     const [words] = statements;
