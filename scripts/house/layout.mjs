@@ -62,7 +62,7 @@ export const floors = {
     "accuracy",
     "calibrated",
   ],
-  "apps/console": ["words", "route", "thread", "session", "house", "parts", "screens", "frame"],
+  "apps/console": ["words", "route", "thread", "session", "house", "parts", "answers", "screens", "frame"],
   "packages/query": [
     "refusals",
     "expressions/calendar",

@@ -16,12 +16,16 @@ import type {
 import { problemIn } from "./problem.ts";
 
 export type {
+  Alternative,
   Answer,
   Budget,
   BudgetScope,
   Cell,
+  ColumnOffered,
   Estimate,
+  ExpectedAnswer,
   Explanation,
+  HalfWidthAt,
   Loss,
   Offer,
   Release,

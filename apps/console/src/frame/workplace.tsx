@@ -21,7 +21,7 @@ interface WorkplaceProps {
 export function Workplace({ service, me, onSignOut }: WorkplaceProps) {
   const main = useRef<HTMLElement>(null);
   const [said, setSaid] = useState("");
-  const house = useMemo<House>(() => ({ service, me, announce: setSaid }), [service, me]);
+  const house = useMemo<House>(() => ({ service, me, drafts: new Map(), announce: setSaid }), [service, me]);
   const mine = useMemo(() => screens.filter(({ roles }) => isOneOf(me, roles)), [me]);
   useShortcuts(mine);
   const { path, query } = useRoute();

@@ -7,6 +7,8 @@ import type { OwnService } from "../session/own-service.ts";
 export interface House {
   readonly service: OwnService;
   readonly me: Me;
+  /** What the visitor has written and not yet sent, by the name of its place: it stays while they look at another screen. */
+  readonly drafts: Map<string, string>;
   /** Says a line to a screen reader, politely. */
   readonly announce: (line: string) => void;
 }

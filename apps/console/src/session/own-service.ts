@@ -11,6 +11,13 @@ export interface OwnService {
     body?: object,
     signal?: AbortSignal,
   ) => Promise<T>;
+  /** Sends a request as `call` does, and returns the bytes of its answer in a media type. */
+  readonly bytes: (
+    method: string,
+    path: string,
+    accept: string,
+    body?: object,
+  ) => Promise<Uint8Array<ArrayBuffer>>;
   /** Returns who is signed in, or null. */
   readonly me: () => Promise<Me | null>;
   readonly begin: (name: string, password: string) => Promise<void>;
@@ -28,41 +35,51 @@ export function ownService(): OwnService {
     return response;
   };
   const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
-    bodyIn<T>(await send(watched, method, path, body, signal));
+    bodyIn<T>(await send(watched, { method, path, body, signal }));
+  const bytes: OwnService["bytes"] = async (method, path, accept, body) =>
+    new Uint8Array(await (await send(watched, { method, path, accept, body })).arrayBuffer());
   return {
     lethe: connect({ fetch: watched }),
     call,
+    bytes,
     me: async () => {
       const response = await fetch("/v1/me");
       if (response.status === 401) return null;
       if (!response.ok) throw await problemIn(response);
       return (await response.json()) as Me;
     },
-    begin: async (name, password) => void (await send(fetch, "POST", "session", { name, password })),
-    end: async () => void (await send(fetch, "DELETE", "session")),
+    begin: async (name, password) =>
+      void (await send(fetch, { method: "POST", path: "session", body: { name, password } })),
+    end: async () => void (await send(fetch, { method: "DELETE", path: "session" })),
     onEnded: (told) => {
       ended = told;
     },
   };
 }
 
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly accept?: string;
+  readonly body?: object | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 async function send(
   by: typeof fetch,
-  method: string,
-  path: string,
-  body?: object,
-  signal?: AbortSignal,
+  { method, path, accept = json, body, signal }: Sent,
 ): Promise<Response> {
   const response = await by(`/v1/${path}`, {
     method,
-    // The service tells by it that a page of its own sends what changes something.
-    headers: { "content-type": "application/json", accept: "application/json" },
+    headers: { "content-type": json, accept },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (!response.ok) throw await problemIn(response);
   return response;
 }
+
+const json = "application/json";
 
 async function bodyIn<T>(response: Response): Promise<T> {
   const text = await response.text();

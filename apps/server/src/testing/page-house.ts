@@ -58,6 +58,7 @@ export async function openPageHouse(options: Parameters<typeof openHouse>[0] = {
         viewport: sizes[size],
         reducedMotion: "reduce",
       });
+      context.setDefaultTimeout(20_000);
       if (name !== null) {
         const signedIn = await context.request.post(`${url}/v1/session`, {
           data: { name, password },

@@ -1,6 +1,6 @@
 import type { Answer } from "@lethe/client";
-import { Scroll } from "../../parts/scroll.tsx";
-import { isEstimate, keyWords, numberWords } from "../../words/cells.ts";
+import { Scroll } from "../parts/scroll.tsx";
+import { isEstimate, keyWords, numberWords } from "../words/cells.ts";
 
 /** The rows of an answer: each noisy number with its interval beside it. */
 export function AnswerTable({ answer }: { readonly answer: Answer }) {
