@@ -38,4 +38,11 @@ export const screens: readonly ScreenEntry[] = [
     shortcut: "KeyY",
     load: () => import("../screens/history/history-screen.tsx"),
   },
+  {
+    path: "release",
+    title: "Release",
+    roles: ["owner", "analyst", "auditor", "operator"],
+    shortcut: "KeyR",
+    load: () => import("../screens/release/release-screen.tsx"),
+  },
 ];

@@ -1,14 +1,5 @@
+import { ThreadRefusal } from "./thread-refusal.ts";
 import type { Call, Refused, Reply, WorkName, Works } from "./works.ts";
-
-/** Something that the thread refused to do, and what would be accepted. */
-export class ThreadRefusal extends Error {
-  readonly refused: Refused;
-
-  constructor(refused: Refused) {
-    super(refused.message);
-    this.refused = refused;
-  }
-}
 
 /** The one script that this page may start as a thread. The service says with it what it may do. */
 const path = "/verify/worker.js";
