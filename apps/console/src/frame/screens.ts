@@ -45,4 +45,11 @@ export const screens: readonly ScreenEntry[] = [
     shortcut: "KeyR",
     load: () => import("../screens/release/release-screen.tsx"),
   },
+  {
+    path: "people",
+    title: "People and tokens",
+    roles: ["owner", "analyst", "auditor", "operator"],
+    shortcut: "KeyE",
+    load: () => import("../screens/people/people-screen.tsx"),
+  },
 ];
