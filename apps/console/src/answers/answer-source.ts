@@ -1,9 +1,9 @@
 import type { Release } from "@lethe/client";
 import type { OwnService } from "../session/own-service.ts";
 
-/** The way by which an answer is given again for nothing: a request's id, an offer that was received, or, of what was never released, the question. */
+/** The way by which an answer is given again for nothing: a request's id, and whose it is where it is another's; an offer that was received; or, of what was never released, the question. */
 export type AnswerSource =
-  | { readonly requestId: string }
+  | { readonly requestId: string; readonly of?: string }
   | { readonly offer: string }
   | { readonly sql: string };
 
@@ -13,8 +13,7 @@ export function bytesOf(
   source: AnswerSource,
   mediaType: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if ("requestId" in source)
-    return service.bytes("GET", `releases/${encodeURIComponent(source.requestId)}`, mediaType);
+  if ("requestId" in source) return service.bytes("GET", pathOf(source), mediaType);
   if ("offer" in source) return service.bytes("POST", "received", mediaType, { offer: source.offer });
   return service.bytes("POST", "query", mediaType, { sql: source.sql });
 }
@@ -25,6 +24,10 @@ export async function releaseOf(
   source: Exclude<AnswerSource, { readonly sql: string }>,
 ): Promise<Release> {
   return "requestId" in source
-    ? service.lethe.answerOf(source.requestId)
+    ? service.call<Release>("GET", pathOf(source))
     : service.lethe.receive(source.offer);
+}
+
+function pathOf({ requestId, of }: { readonly requestId: string; readonly of?: string }): string {
+  return `releases/${encodeURIComponent(requestId)}${of === undefined ? "" : `?of=${encodeURIComponent(of)}`}`;
 }

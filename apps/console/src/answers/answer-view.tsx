@@ -48,7 +48,9 @@ export function AnswerView({ answer, source }: { readonly answer: Answer; readon
       ) : null}
       <div class="row">
         <SaveAnswer source={source} />
-        {"requestId" in source ? <ShareAnswer requestId={source.requestId} /> : null}
+        {"requestId" in source && source.of === undefined ? (
+          <ShareAnswer requestId={source.requestId} />
+        ) : null}
       </div>
     </div>
   );

@@ -38,4 +38,18 @@ export const screens: readonly ScreenEntry[] = [
     shortcut: "KeyY",
     load: () => import("../screens/history/history-screen.tsx"),
   },
+  {
+    path: "release",
+    title: "Release",
+    roles: ["owner", "analyst", "auditor", "operator"],
+    shortcut: "KeyR",
+    load: () => import("../screens/release/release-screen.tsx"),
+  },
+  {
+    path: "people",
+    title: "People and tokens",
+    roles: ["owner", "analyst", "auditor", "operator"],
+    shortcut: "KeyE",
+    load: () => import("../screens/people/people-screen.tsx"),
+  },
 ];

@@ -1,9 +1,15 @@
 import { LetheProblem } from "@lethe/client";
+import { ThreadRefusal } from "../thread/thread-refusal.ts";
 
 /** A refusal: what is wrong, where, what would be accepted, and its code. Nothing where there is none. */
 export function ProblemPanel({ problem }: { readonly problem: unknown }) {
   if (problem === null || problem === undefined) return null;
-  const told = problem instanceof LetheProblem ? problem : null;
+  const told =
+    problem instanceof LetheProblem
+      ? problem
+      : problem instanceof ThreadRefusal
+        ? { ...problem.refused, retryAfterMs: null }
+        : null;
   if (told === null)
     return (
       <div class="panel problem" role="alert">

@@ -26,12 +26,12 @@ export interface OwnService {
   readonly onEnded: (told: () => void) => void;
 }
 
-/** Returns the service of this page. Whatever is answered with 401 tells that the session has ended. */
+/** Returns the service of this page. What is answered with 401 tells that the session has ended, but for a wrong password. */
 export function ownService(): OwnService {
   let ended = (): void => {};
   const watched: typeof fetch = async (path, init) => {
     const response = await fetch(path, init);
-    if (response.status === 401) ended();
+    if (response.status === 401 && !(await isWrongPassword(response.clone()))) ended();
     return response;
   };
   const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
@@ -84,4 +84,9 @@ const json = "application/json";
 async function bodyIn<T>(response: Response): Promise<T> {
   const text = await response.text();
   return (text === "" ? null : JSON.parse(text)) as T;
+}
+
+/** Whether a refusal is of a password that was asked for, as for a change of one's own: the session goes on. */
+async function isWrongPassword(response: Response): Promise<boolean> {
+  return (await problemIn(response)).code === "serve.sign-in";
 }

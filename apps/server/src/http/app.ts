@@ -3,6 +3,7 @@ import { absent } from "@lethe/serve";
 import { routePath } from "hono/route";
 import { addMcp } from "../mcp/add-mcp.ts";
 import { addPage } from "../page/add-page.ts";
+import { addVerifier } from "../page/add-verifier.ts";
 import { mediaTypes } from "./answers/negotiate.ts";
 import { protectedAnswers } from "./answers/whole-answer.ts";
 import type { App, AppParts } from "./app-parts.ts";
@@ -68,6 +69,7 @@ export function createApp(parts: AppParts): App {
   addRecordRoutes(app, parts);
   addMcp(app, parts);
   addPage(app, { passwords: parts.passwords, provider: parts.provider !== null });
+  addVerifier(app);
   addDescription(app);
   return app;
 }

@@ -115,6 +115,7 @@ test("answers are as their schemas say, and so are refusals", async () => {
     "POST /v1/releases/{id}/offers": { path: `/v1/releases/${id}/offers`, json: { to: "bob" } },
     "POST /v1/received": { json: { offer } },
     "GET /v1/ledger": {},
+    "GET /v1/charges": {},
     "GET /v1/status": {},
     "GET /v1/budget": {},
     "GET /v1/me": {},

@@ -12,11 +12,12 @@ const policy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  "trusted-types lethe-thread",
 ].join("; ");
 
 /** The ways to sign in that the page offers. */

@@ -23,9 +23,14 @@ export function EarlierAnswer({ requestId, offer }: EarlierAnswerProps) {
     <Screen
       title="An earlier answer"
       actions={
-        <a class="button" href={hrefOf("history")}>
-          Back to the history
-        </a>
+        <>
+          <a class="button" href={hrefOf(`release/${requestId}`, offer === null ? {} : { offer })}>
+            Verify
+          </a>
+          <a class="button" href={hrefOf("history")}>
+            Back to the history
+          </a>
+        </>
       }
     >
       <Show of={release} what="the answer">

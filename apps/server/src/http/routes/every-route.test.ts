@@ -83,6 +83,7 @@ const stated: Readonly<Record<string, Stated>> = {
   },
   "DELETE /v1/dashboards/:id": { route: "dashboard.change", path: (name) => dashboardOf(name), ok: 204 },
   "GET /v1/ledger": { route: "ledger.read", ok: 200 },
+  "GET /v1/charges": { route: "ledger.read", ok: 200 },
   "GET /v1/budget": { route: "budget.read", path: (name) => `/v1/budget?of=${name}`, ok: 200 },
   "GET /v1/me": { route: "everyone", ok: 200 },
   "POST /v1/session": { route: "open", json: () => ({ name: "bob", password }), ok: 403 },
