@@ -14,8 +14,28 @@ const target = fileURLToPath(
 /** Relations whose rows are written out. Those that are neither here nor empty in a new database are not answered. */
 const held = [
   ...["aggregate", "am", "amop", "amproc", "authid", "auth_members", "cast", "class", "collation"],
-  ...["constraint", "conversion", "description", "index", "language", "namespace", "opclass", "operator"],
-  ...["opfamily", "proc", "range", "rewrite", "tablespace", "ts_config", "ts_dict", "ts_parser"],
+  ...[
+    "constraint",
+    "conversion",
+    "description",
+    "extension",
+    "index",
+    "language",
+    "namespace",
+    "opclass",
+    "operator",
+  ],
+  ...[
+    "opfamily",
+    "proc",
+    "range",
+    "rewrite",
+    "shdescription",
+    "tablespace",
+    "ts_config",
+    "ts_dict",
+    "ts_parser",
+  ],
   ...["ts_template", "type"],
 ].map((name) => `pg_${name}`);
 
@@ -27,7 +47,6 @@ const kept = {
   pg_class: "relkind <> 't' AND relname NOT LIKE 'pg_toast%'",
   pg_index: "indexrelid::regclass::text NOT LIKE 'pg_toast%'",
   pg_type: "typname NOT LIKE '%pg_toast%'",
-  pg_namespace: "nspname <> 'pg_toast'",
 };
 
 /** Columns that are left out, as NULL: parsed trees and what differs from one machine to the next. */

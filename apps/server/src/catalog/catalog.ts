@@ -3,7 +3,7 @@ import type { SelectStmt } from "@pgsql/types";
 import { type Content, Relation } from "./relations/relation.ts";
 import { sessionRows } from "./relations/session-rows.ts";
 import { type Numbers, numbersOf } from "./relations/user-numbers.ts";
-import { columnTypes, owner, type UserTable, userRows } from "./relations/user-rows.ts";
+import { columnTypes, owner, schemaPrivileges, type UserTable, userRows } from "./relations/user-rows.ts";
 import {
   type Cast,
   casts,
@@ -169,7 +169,12 @@ function newSchemas({ relation }: System, schemas: ReadonlyMap<string, number>):
   return [...schemas]
     .filter(([, oid]) => !known.has(oid))
     .map(([name, oid]) => {
-      const values: Readonly<Record<string, Tuple[number]>> = { oid, nspname: name, nspowner: owner };
+      const values: Readonly<Record<string, Tuple[number]>> = {
+        oid,
+        nspname: name,
+        nspowner: owner,
+        nspacl: schemaPrivileges,
+      };
       return columns.map((column) => values[column.name] ?? null);
     });
 }

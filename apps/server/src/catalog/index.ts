@@ -7,8 +7,11 @@ import type { Column } from "./system/system.ts";
 import { writeText } from "./types/write-text.ts";
 
 export type { Catalog } from "./catalog.ts";
+export { serverVersion } from "./functions/session-functions.ts";
+export { namedRelations } from "./named-relations.ts";
 export { type PreparedCatalogQuery, parameterValue, prepareCatalogQuery } from "./prepare.ts";
 export type { CatalogSession } from "./relations/catalog-session.ts";
+export { readBinary, writeBinary } from "./types/binary-form.ts";
 export type { Tuple, Value } from "./types/values.ts";
 export { writeText } from "./types/write-text.ts";
 

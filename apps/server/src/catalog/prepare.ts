@@ -2,6 +2,7 @@ import type { SelectStmt } from "@pgsql/types";
 import type { Catalog } from "./catalog.ts";
 import { Run } from "./evaluate/frame.ts";
 import { makeCompiler } from "./evaluate/make-compiler.ts";
+import { refused } from "./refuse.ts";
 import type { CatalogSession } from "./relations/catalog-session.ts";
 import { readValue } from "./resolve/convert.ts";
 import type { Column } from "./system/system.ts";
@@ -29,21 +30,34 @@ export function prepareCatalogQuery(
   types: readonly number[] = [],
 ): PreparedCatalogQuery {
   const parameters = types.map((type) => (type === oids.unknown ? 0 : type));
-  const query = makeCompiler({ catalog, session }, parameters).select(select, null, null);
+  const query = shallow(() => makeCompiler({ catalog, session }, parameters).select(select, null, null));
   return {
     columns: query.columns,
     parameters: parameters.map((type) => (type === 0 ? oids.text : type)),
     run: (values, asking) => {
       const run = new Run(catalog, asking, values);
       const rows: Tuple[] = [];
-      query.each(null, run, (row) => {
-        run.budget.hold(1 + row.length);
-        rows.push(row);
-        return false;
-      });
+      shallow(() =>
+        query.each(null, run, (row) => {
+          run.budget.hold(1 + row.length);
+          rows.push(row);
+          return false;
+        }),
+      );
       return rows;
     },
   };
+}
+
+/** Errors: query.too-large where a query nests more deeply than the stack allows. */
+function shallow<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof RangeError)
+      return refused("query.too-large", "the query of the catalog nests too deeply");
+    throw error;
+  }
 }
 
 /** Reads the text of a parameter's value. Errors: query.type. */

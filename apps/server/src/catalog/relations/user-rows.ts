@@ -21,6 +21,22 @@ export const columnTypes: Readonly<Record<ColumnType, number>> = {
   timestamp: oids.timestamp,
 };
 
+/** The columns that every table has before its own. */
+const systemColumns = [
+  [-6, "tableoid", oids.oid],
+  [-5, "cmax", oids.cid],
+  [-4, "xmax", oids.xid],
+  [-3, "cmin", oids.cid],
+  [-2, "xmin", oids.xid],
+  [-1, "ctid", oids.tid],
+] as const;
+
+/** What everybody may in a schema that the policy adds. */
+export const schemaPrivileges: ArrayValue = new ArrayValue([
+  `${ownerName}=UC/${ownerName}`,
+  `=U/${ownerName}`,
+]);
+
 /** A table of the policy in the catalog. */
 export interface UserTable {
   readonly table: TableDescription;
@@ -82,8 +98,14 @@ export function userRows(
         relacl: privileges,
       }),
     ),
-    pg_attribute: tables.flatMap(({ table, numbers }) =>
-      table.columns.map(({ name, type, nullable }, at) =>
+    pg_attribute: tables.flatMap(({ table, numbers }) => [
+      ...(table.isView ? [] : systemColumns).map(([attnum, attname, atttypid]) =>
+        attributeRow(columnsOf("pg_attribute"), types, {
+          ...{ attrelid: numbers.relation, attnum, attname, atttypid },
+          ...{ atttypmod: -1, attnotnull: true },
+        }),
+      ),
+      ...table.columns.map(({ name, type, nullable }, at) =>
         attributeRow(columnsOf("pg_attribute"), types, {
           attrelid: numbers.relation,
           attnum: at + 1,
@@ -93,7 +115,7 @@ export function userRows(
           attnotnull: !nullable && !table.isView,
         }),
       ),
-    ),
+    ]),
     // The rows are those of the type of pg_class, and of arrays of these, but for what names them.
     pg_type: tables.flatMap(({ table, numbers, namespace }) => [
       like("pg_type", 83, {

@@ -34,6 +34,9 @@ export function isPolymorphic(type: number): boolean {
   return polymorphic.has(type);
 }
 
+/** Constants are the same in every row, and look at none. */
+const noFrame = null as never;
+
 /** Whether values of a type may be taken as another, as PostgreSQL's can_coerce_type decides. */
 export function canCoerce(from: number, to: number, context: Context, { types, casts }: Catalog): boolean {
   const [source, target] = [types.baseOf(from), types.baseOf(to)];
@@ -42,7 +45,9 @@ export function canCoerce(from: number, to: number, context: Context, { types, c
   const cast = casts.get(`${source}>${target}`);
   if (cast) return (rank[cast.context] ?? 2) <= (rank[context] ?? 0);
   const [item, wanted] = [types.elementOf(source), types.elementOf(target)];
-  if (item !== 0 && wanted !== 0) return canCoerce(item, wanted, context, { types, casts } as Catalog);
+  const isVector = target === oids.int2vector || target === oids.oidvector;
+  if (item !== 0 && wanted !== 0 && !isVector)
+    return canCoerce(item, wanted, context, { types, casts } as Catalog);
   if (types.fact(source).kind === "c" || source === oids.record)
     if (target === oids.record || types.fact(target).kind === "c")
       return source === oids.record ? context === "e" : true;
@@ -114,6 +119,11 @@ export function coerce(
   const convert = converter(expr.type, type, catalog);
   const { run } = expr;
   if (convert === null) return { ...expr, type: base, typmod };
+  if (expr.isConstant) {
+    const value = run(noFrame);
+    const as = value === null ? null : convert(value, place);
+    return { type: base, typmod, run: () => as, isConstant: true };
+  }
   const { column: _, equality: __, fields: ___, ...rest } = expr;
   return {
     ...rest,

@@ -8,6 +8,8 @@ export interface Column {
   readonly name: string;
   readonly type: number;
   readonly typmod: number;
+  /** The columns of its rows, where its values are rows. */
+  readonly fields?: readonly { readonly name: string; readonly type: number }[];
 }
 
 /** A relation of PostgreSQL's own, as far as every new database has it. */

@@ -3,17 +3,17 @@ import type { CatalogAnswerColumn, DescribedOutput, QuestionDescription } from "
 import type { ServedAnswer } from "@lethe/serve";
 import { asDrawn, type FlatAnswer, type FlatValue, flatAnswer, renderJson } from "@lethe/serve/formats";
 import { answerBody } from "../../http/answers/write-answer.ts";
-import type { WireType } from "./wire-type.ts";
+import type { ColumnForm, WireCell, WireType } from "./wire-type.ts";
 
 export interface WireColumn {
   readonly name: string;
-  readonly type: WireType;
+  readonly type: ColumnForm;
 }
 
 /** Rows as they leave over the wire, in the columns of `lethe query --format csv`. */
 export interface WireAnswer {
   readonly columns: readonly WireColumn[];
-  rows(): Iterable<readonly FlatValue[]>;
+  rows(): Iterable<readonly WireCell[]>;
 }
 
 type OutputType = DescribedOutput["type"] | CatalogAnswerColumn["type"];

@@ -1,7 +1,5 @@
 import { LetheError } from "@lethe/core";
-
-/** The version that clients are told: that of the catalog whose forms they will meet. */
-export const serverVersion = "15.0";
+import { serverVersion } from "../../catalog/index.ts";
 
 interface Setting {
   readonly usual: string;
@@ -57,12 +55,14 @@ const settings: Readonly<Record<string, Setting>> = {
   integer_datetimes: { usual: "on", isReported: true, isFixed: true },
   intervalstyle: { usual: "postgres", isReported: true, read: only(/^postgres$/i, "postgres") },
   is_superuser: { usual: "off", isReported: true, isFixed: true },
+  max_index_keys: { usual: "32", isFixed: true },
+  jit: { usual: "off" },
   lock_timeout: { usual: "0" },
   max_identifier_length: { usual: "63", isFixed: true },
   search_path: { usual: '"$user", public' },
   server_encoding: { usual: "UTF8", isReported: true, isFixed: true },
   server_version: { usual: serverVersion, isReported: true, isFixed: true },
-  server_version_num: { usual: "150000", isFixed: true },
+  server_version_num: { usual: versionNumber(serverVersion), isFixed: true },
   session_authorization: { usual: "", isReported: true, isFixed: true },
   standard_conforming_strings: { usual: "on", isReported: true, read: only(/^(?:on|true|yes|1)$/i, "on") },
   statement_timeout: { usual: "0", read: only(/^0(?:\s*\w+)?$/, "0") },
@@ -150,6 +150,12 @@ function checked(name: string, asked: string, value: string): string {
       fields: { name },
     });
   return kept;
+}
+
+/** 18.4 as 180004. */
+function versionNumber(version: string): string {
+  const [major = "0", minor = "0"] = version.split(".");
+  return `${major}${minor.padStart(4, "0")}`;
 }
 
 function unknownSetting(asked: string): LetheError {

@@ -44,13 +44,14 @@ export function leafPart(
   const slots = new Set([slot]);
   const names = columnNames(columns, named.alias);
   const visible = columns.map(
-    ({ type, typmod }, at): SourceColumn => ({
+    ({ type, typmod, fields }, at): SourceColumn => ({
       name: names[at] ?? "",
       slots,
       expr: {
         type,
         typmod,
         column: { level, slot, at },
+        ...(fields ? { fields } : {}),
         run: (frame) => {
           const row = frame.tuples[slot];
           return row ? (row[at] ?? null) : null;

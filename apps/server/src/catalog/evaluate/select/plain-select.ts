@@ -83,10 +83,9 @@ export function plainSelect(select: SelectStmt, level: Level, names: Scope, comp
   };
 
   return {
-    columns: targets.map(({ name, expr: { type, typmod } }) => ({
-      name,
-      type: compiler.place.catalog.types.baseOf(type),
-      typmod,
+    columns: targets.map(({ name, expr: { type, typmod, fields } }) => ({
+      ...{ name, type: compiler.place.catalog.types.baseOf(type), typmod },
+      ...(fields ? { fields } : {}),
     })),
     level,
     literals: targets.map(
