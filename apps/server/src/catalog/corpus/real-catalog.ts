@@ -1,5 +1,5 @@
 import { type TableDescription, valuesText } from "@lethe/query";
-import { Client } from "pg";
+import { Client, type QueryArrayConfig } from "pg";
 import { type PostgresServer, startPostgres } from "../../../../../testing/src/postgres/start-postgres.ts";
 import type { FilledQuery } from "./fill-query.ts";
 
@@ -9,7 +9,7 @@ export interface CatalogRows {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-const types = {
+const columnTypes = {
   number: "double precision",
   integer: "bigint",
   text: "text STORAGE PLAIN",
@@ -88,20 +88,16 @@ export class RealCatalog {
 
   /** Asks as somebody who may read. Errors: what PostgreSQL refuses. */
   async ask({ text, parameters }: FilledQuery): Promise<CatalogRows> {
-    const asIs = { getTypeParser: () => (value: string) => value };
-    const { fields, rows } = await this.#asker.query({
-      text,
-      values: parameters as unknown[],
-      rowMode: "array",
-      types: asIs,
-    } as never);
+    const types = { getTypeParser: () => (value: string) => value };
+    const query: QueryArrayConfig = { text, values: [...parameters], rowMode: "array", types };
+    const { fields, rows } = await this.#asker.query<(string | null)[]>(query);
     return {
       columns: fields.map((field) => ({
         name: field.name,
         type: field.dataTypeID,
         typmod: field.dataTypeModifier,
       })),
-      rows: rows as unknown as (string | null)[][],
+      rows,
     };
   }
 }
@@ -120,8 +116,8 @@ function madeTable({
 }: TableDescription): readonly string[] {
   const at = `${name(schema)}.${name(table)}`;
   const made = isView
-    ? `CREATE VIEW ${at} AS SELECT ${columns.map((column) => `CAST(NULL AS ${types[column.type].replace(" STORAGE PLAIN", "")}) AS ${name(column.name)}`).join(", ")}`
-    : `CREATE TABLE ${at} (${columns.map((column) => `${name(column.name)} ${types[column.type]}${column.nullable ? "" : " NOT NULL"}`).join(", ")})`;
+    ? `CREATE VIEW ${at} AS SELECT ${columns.map((column) => `CAST(NULL AS ${columnTypes[column.type].replace(" STORAGE PLAIN", "")}) AS ${name(column.name)}`).join(", ")}`
+    : `CREATE TABLE ${at} (${columns.map((column) => `${name(column.name)} ${columnTypes[column.type]}${column.nullable ? "" : " NOT NULL"}`).join(", ")})`;
   const words = unit === null ? kind : `${kind}: ${unit}`;
   return [
     made,
