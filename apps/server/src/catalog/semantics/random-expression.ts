@@ -29,7 +29,7 @@ export interface Around {
 type Make = (around: Around, depth: number) => string;
 
 const texts =
-  "''|'a'|'b'|'Abc'|'aXb'|'a b'|'  pad '|'a%b'|'a_b'|'100%'|'x.y'|'it''s'|'ÄÖ'|'日本'|'pg_class'|'12'|'-7'|'select'|'a,b,c'|'\"q\"'".split(
+  "''|'a'|'b'|'Abc'|'aXb'|'a b'|'  pad '|'a%b'|'a_b'|'100%'|'x.y'|'it''s'|'ÄÖ'|'日本'|'pg_class'|'12'|'-7'|'select'|'a,b,c'|'\"q\"'|'a$b'|'$&'|'a\\b'|'😀x'|'été'".split(
     "|",
   );
 const integers = "0|1|-1|2|3|7|10|-12|255|65536|2147483647|-2147483648|NULL::integer".split("|");
@@ -37,7 +37,17 @@ const bigints = "0::bigint|1::bigint|(-3)::bigint|2147483648|9223372036854775807
 const patterns = "'a%'|'%b'|'_b_'|'a\\%b'|'%'|''|'A%'|'a!%b' ESCAPE '!'|'%ö%'".split("|");
 const expressions = [
   ...["'^a'", "'b$'", "'a.b'", "'^(a|b)$'", "'[a-c]+'", "'[^a]'", "'a{1,2}'", "'\\d'", "'\\w+'", "'^pg_'"],
-  ...["'(a)(b)?'", "'.*'", "'^$'", "'a|b'", "'[[:alpha:]]'"],
+  ...[
+    "'(a)(b)?'",
+    "'.*'",
+    "'^$'",
+    "'a|b'",
+    "'a|ab'",
+    "'(a|ab)(b|c)?'",
+    "'[[:alpha:]]'",
+    "'[[:upper:]]'",
+    "'\\s'",
+  ],
 ];
 
 const literals: Readonly<Record<Kind, Make>> = {
@@ -152,6 +162,7 @@ const choices: Readonly<Record<Kind, readonly Make[]>> = {
     form`concat_ws(${sep}, ${txt}, NULL, ${txt})`,
     form`quote_ident(${txt})`,
     form`quote_literal(${txt})`,
+    form`format('%2$s %1$-4s|%3s|', ${txt}, ${int}, ${txt})`,
     form`format('%s-%I-%L', ${int}, coalesce(${txt}, 'x'), ${txt})`,
     form`regexp_replace(${txt}, ${regex}, '-')`,
     form`regexp_replace(${txt}, ${regex}, '[\\&]', 'g')`,
