@@ -44,9 +44,6 @@ const kept = {
   pg_collation: "oid < 12000",
   pg_description:
     "classoid NOT IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_collation'::regclass, 'pg_opclass'::regclass, 'pg_constraint'::regclass, 'pg_conversion'::regclass)",
-  pg_class: "relkind <> 't' AND relname NOT LIKE 'pg_toast%'",
-  pg_index: "indexrelid::regclass::text NOT LIKE 'pg_toast%'",
-  pg_type: "typname NOT LIKE '%pg_toast%'",
 };
 
 /** Columns that are left out, as NULL: parsed trees and what differs from one machine to the next. */
@@ -92,8 +89,7 @@ async function dump(client) {
   await copy(
     "pg_attribute",
     `SELECT attrelid::text, attnum::text, attname::text, atttypid::text, atttypmod::text, attnotnull::text
-     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-     WHERE c.relkind <> 't' AND c.relname NOT LIKE 'pg_toast%' ORDER BY attrelid, a.attnum`,
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid ORDER BY attrelid, a.attnum`,
   );
   await copy(
     "views",
@@ -106,6 +102,10 @@ async function dump(client) {
   await copy(
     "argument_defaults",
     `SELECT oid::text, pg_get_function_arguments(oid) AS arguments FROM pg_proc WHERE pronargdefaults > 0 ORDER BY oid`,
+  );
+  await copy(
+    "checks",
+    "SELECT oid::text, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE contype = 'c' ORDER BY oid",
   );
   const { rows: tables } = await client.query(
     `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -37,12 +37,12 @@ const toReg =
   ([name], { run }) =>
     findReg(type, String(name), run);
 
-const encodings: Readonly<Record<number, string>> = {
-  0: "SQL_ASCII",
-  6: "UTF8",
-  8: "LATIN1",
-  7: "MULE_INTERNAL",
-};
+/** The names of encodings, by their numbers. */
+const encodings: readonly string[] = (
+  "SQL_ASCII EUC_JP EUC_CN EUC_KR EUC_TW EUC_JIS_2004 UTF8 MULE_INTERNAL LATIN1 LATIN2 LATIN3 LATIN4 LATIN5 LATIN6 LATIN7 " +
+  "LATIN8 LATIN9 LATIN10 WIN1256 WIN1258 WIN866 WIN874 KOI8R WIN1251 WIN1252 ISO_8859_5 ISO_8859_6 ISO_8859_7 ISO_8859_8 " +
+  "WIN1250 WIN1253 WIN1254 WIN1255 WIN1257 KOI8U SJIS BIG5 GBK UHC GB18030 JOHAB SHIFT_JIS_2004"
+).split(" ");
 
 /** The arguments of a function in words. */
 function argumentsOf(oid: Value, { run }: Parameters<ScalarFunction>[1], isIdentity: boolean): Value {
@@ -92,6 +92,8 @@ const constraintDefinition: ScalarFunction = ([oid], { run }) => {
       return `PRIMARY KEY (${names})`;
     case "u":
       return `UNIQUE (${names})`;
+    case "c":
+      return run.catalog.system.checkTexts.get(Number(oid)) ?? null;
     default:
       return null;
   }
@@ -180,7 +182,13 @@ export const nameFunctions: ScalarFunctions = {
   },
   col_description: ([oid, column], call) =>
     described(oid ?? null, call.run.catalog.system.relation("pg_class").oid, Number(column), call),
-  shobj_description: nothing,
+  shobj_description: ([oid, of], { run }) => {
+    const classoid = findReg(oids.regclass, `pg_catalog.${of}`, run);
+    const rows =
+      run.catalog.relation("pg_catalog", "pg_shdescription")?.index(0, run.session).get(Number(oid)) ?? [];
+    return rows.find((row) => row[1] === classoid)?.[2] ?? null;
+  },
+  pg_sequence_last_value: nothing,
   to_regclass: toReg(oids.regclass),
   to_regtype: toReg(oids.regtype),
   to_regproc: toReg(oids.regproc),
@@ -189,7 +197,6 @@ export const nameFunctions: ScalarFunctions = {
   to_regrole: toReg(oids.regrole),
   to_regcollation: toReg(oids.regcollation),
   pg_encoding_to_char: ([encoding]) => encodings[Number(encoding)] ?? "",
-  pg_char_to_encoding: ([name]) =>
-    Number(Object.entries(encodings).find(([, each]) => each === String(name).toUpperCase())?.[0] ?? -1),
+  pg_char_to_encoding: ([name]) => encodings.indexOf(String(name).toUpperCase().replaceAll("-", "")),
   pg_encoding_max_length: ([encoding]) => (Number(encoding) === 6 ? 4 : 1),
 };

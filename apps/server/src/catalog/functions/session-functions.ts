@@ -27,6 +27,7 @@ export const sessionFunctions: ScalarFunctions = {
   getpgusername: (_, { run }) => run.session.user,
   version: () => `PostgreSQL ${serverVersion} (the wire of Lethe)`,
   pg_backend_pid: (_, { run }) => run.session.process,
+  getdatabaseencoding: () => "UTF8",
   pg_client_encoding: () => "UTF8",
   pg_is_in_recovery: () => false,
   pg_is_wal_replay_paused: () => false,

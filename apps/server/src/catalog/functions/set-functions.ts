@@ -149,7 +149,7 @@ export const setFunctions: SetFunctions = {
   pg_cursor: none,
   pg_get_replication_slots: none,
   pg_show_replication_origin_status: none,
-  pg_available_extensions: none,
+  pg_available_extensions: () => [["plpgsql", "1.0", "PL/pgSQL procedural language"]],
   pg_available_extension_versions: none,
   pg_partition_tree: none,
   pg_partition_ancestors: none,

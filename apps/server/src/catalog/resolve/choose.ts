@@ -1,6 +1,8 @@
+import { LetheError } from "@lethe/core";
 import type { Catalog } from "../catalog.ts";
 import { oids } from "../types/oids.ts";
 import { canCoerce, isPolymorphic } from "./coerce.ts";
+import { resolvedTypes } from "./polymorphic.ts";
 
 /** The types that a function or an operator takes. */
 export interface Candidate {
@@ -17,8 +19,10 @@ export function choose<T extends Candidate>(
   const bases = given.map((type) => types.baseOf(type));
   const exact = candidates.find(({ arguments: own }) => own.every((type, at) => type === bases[at]));
   if (exact) return exact;
-  let left = candidates.filter(({ arguments: own }) =>
-    own.every((type, at) => canCoerce(bases[at] ?? oids.unknown, type, "i", catalog)),
+  let left = candidates.filter(
+    ({ arguments: own }) =>
+      own.every((type, at) => canCoerce(bases[at] ?? oids.unknown, type, "i", catalog)) &&
+      isConsistent(own, given, catalog),
   );
   if (left.length < 2) return left[0] ?? null;
   left = best(left, ({ arguments: own }) => count(own, (type, at) => type === bases[at]));
@@ -43,6 +47,18 @@ export function choose<T extends Candidate>(
   }
   const specific = left.filter(({ arguments: own }) => !own.some(isPolymorphic));
   return specific.length === 1 ? (specific[0] ?? null) : null;
+}
+
+/** Whether what is declared as any type, and as arrays of it, can be of one type. */
+function isConsistent(own: readonly number[], given: readonly number[], catalog: Catalog): boolean {
+  if (!own.some(isPolymorphic)) return true;
+  try {
+    resolvedTypes(own, oids.void, given, catalog);
+    return true;
+  } catch (error) {
+    if (error instanceof LetheError) return false;
+    throw error;
+  }
 }
 
 function isPreferred(type: number, { types }: Catalog): boolean {

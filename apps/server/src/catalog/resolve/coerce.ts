@@ -95,8 +95,12 @@ export function coerce(
   const { catalog } = place;
   const { parameter } = expr;
   if (expr.type === type) return expr;
-  if (polymorphic.has(type))
-    return expr.type === oids.unknown ? coerce(expr, oids.text, "i", place, parameters) : expr;
+  if (polymorphic.has(type)) {
+    if (expr.type !== oids.unknown) return expr;
+    if (context === "e" && expr.literal === null)
+      return { type, typmod: -1, run: expr.run, isConstant: true };
+    return coerce(expr, oids.text, "i", place, parameters);
+  }
   const { types } = catalog;
   const base = types.baseOf(type);
   const typmod = base === type ? -1 : types.fact(type).typmod;

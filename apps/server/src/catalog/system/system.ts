@@ -33,6 +33,8 @@ export interface System {
   readonly keywords: readonly Tuple[];
   /** The arguments of functions that have defaults, in words, by number. */
   readonly argumentTexts: ReadonlyMap<number, string>;
+  /** What checks demand, in words, by number. */
+  readonly checkTexts: ReadonlyMap<number, string>;
 }
 
 /** The number of the schema pg_catalog. */
@@ -94,6 +96,7 @@ function build(all: ReadonlyMap<string, SystemRows>): System {
       ...rest,
     ]),
     argumentTexts: new Map(part("argument_defaults").rows.map(([oid, text]) => [Number(oid), text ?? ""])),
+    checkTexts: new Map(part("checks").rows.map(([oid, text]) => [Number(oid), text ?? ""])),
   };
 }
 

@@ -12,6 +12,7 @@ const standard: ReadonlyMap<number, string> = new Map<number, string>([
   [oids.int2, "smallint"],
   [oids.int4, "integer"],
   [oids.int8, "bigint"],
+  [oids.json, "json"],
   [oids.numeric, "numeric"],
   [oids.interval, "interval"],
   [oids.time, "time without time zone"],

@@ -56,7 +56,7 @@ const settings: Readonly<Record<string, Setting>> = {
   intervalstyle: { usual: "postgres", isReported: true, read: only(/^postgres$/i, "postgres") },
   is_superuser: { usual: "off", isReported: true, isFixed: true },
   max_index_keys: { usual: "32", isFixed: true },
-  jit: { usual: "off" },
+  jit: { usual: "on" },
   lock_timeout: { usual: "0" },
   max_identifier_length: { usual: "63", isFixed: true },
   search_path: { usual: '"$user", public' },
