@@ -34,18 +34,23 @@ export const arrayFunctions: ScalarFunctions = {
     return at < 0 ? null : at + lower(array);
   },
   array_positions: ([array, item], call) =>
-    made(
-      items(array).flatMap((each, at) => (isSame(each, item ?? null) ? [at + lower(array)] : [])),
-      call,
-    ),
+    array instanceof ArrayValue
+      ? made(
+          array.items.flatMap((each, at) => (isSame(each, item ?? null) ? [at + array.lower] : [])),
+          call,
+        )
+      : null,
   array_append: ([array, item], call) => made([...items(array), item ?? null], call),
   array_prepend: ([item, array], call) => made([item ?? null, ...items(array)], call),
-  array_cat: ([one, other], call) => made([...items(one), ...items(other)], call),
+  array_cat: ([one = null, other = null], call) =>
+    one === null || other === null ? (one ?? other) : made([...items(one), ...items(other)], call),
   array_remove: ([array, item], call) =>
-    made(
-      items(array).filter((each) => !isSame(each, item ?? null)),
-      call,
-    ),
+    array instanceof ArrayValue
+      ? made(
+          array.items.filter((each) => !isSame(each, item ?? null)),
+          call,
+        )
+      : null,
   array_reverse: ([array], call) => made([...items(array)].reverse(), call),
   array_sort: ([array], call) =>
     made(

@@ -1,12 +1,24 @@
 import { refused } from "../refuse.ts";
+import { oids } from "../types/oids.ts";
 import type { Value } from "../types/values.ts";
 import type { ScalarFunctions } from "./call.ts";
 
 const number = (value: Value | undefined): number => Number(value);
 
+const mostOf: Readonly<Record<number, number>> = { [oids.int2]: 32_767, [oids.int4]: 2_147_483_647 };
+
+function outOfRange(): never {
+  return refused("query.type", "integer out of range");
+}
+
 /** Functions of numbers. */
 export const numberFunctions: ScalarFunctions = {
-  abs: ([value]) => (typeof value === "bigint" ? (value < 0n ? -value : value) : Math.abs(number(value))),
+  abs: ([value], { result }) => {
+    if (typeof value === "bigint") return value === -(2n ** 63n) ? outOfRange() : value < 0n ? -value : value;
+    const size = Math.abs(number(value));
+    const most = mostOf[result];
+    return most !== undefined && size > most ? outOfRange() : size;
+  },
   mod: ([value, by]) => {
     if (Number(by) === 0) return refused("query.type", "division by zero");
     return typeof value === "bigint"

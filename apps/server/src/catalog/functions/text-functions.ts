@@ -23,8 +23,17 @@ function made(text: string, { run }: Call): string {
   return text;
 }
 
+/** Puts parts together, and counts the whole before it is made. */
+function joined(parts: readonly string[], between: string, { run }: Call): string {
+  const length =
+    parts.reduce((sum, { length: own }) => sum + own, 0) + between.length * Math.max(0, parts.length - 1);
+  run.budget.step(1 + (length >> 4));
+  run.budget.hold(Math.floor(length / 16));
+  return parts.join(between);
+}
+
 function bounded(length: number, { run }: Call): number {
-  run.budget.hold(Math.max(0, length) >> 4);
+  run.budget.hold(Math.floor(Math.max(0, length) / 16));
   return length;
 }
 
@@ -61,27 +70,42 @@ function quoteLiteral(text: string): string {
   return text.includes("\\") ? `E${quoted}` : quoted;
 }
 
-/** format(): %s, %I, %L and %%, one value after the other or by number. */
+const formatSign = /%(?:(\d+)\$)?(-?)(\d*)([sIL%])/g;
+
+/** format(): %s, %I, %L and %%, one value after the other or by number, as wide as is stated. */
 const format: ScalarFunction = ([pattern, ...values], call) => {
-  let next = 0;
-  const text = String(pattern).replace(
-    /%(?:(\d+)\$)?-?\d*([sIL%])/g,
-    (_, at: string | undefined, kind: string) => {
-      if (kind === "%") return "%";
-      const place = at === undefined ? next : Number(at) - 1;
-      next = place + 1;
-      if (place >= values.length) return refused("query.type", "too few arguments for format()");
-      const value = values[place] ?? null;
-      const written = value === null ? null : writeText(value, call.types[place + 1] ?? oids.text, call.run);
-      if (kind === "s") return written ?? "";
-      if (kind === "L") return written === null ? "NULL" : quoteLiteral(written);
-      return written === null
-        ? refused("query.type", "null values cannot be formatted as an SQL identifier")
-        : quoteName(written);
-    },
-  );
-  return made(text, call);
+  const parts: string[] = [];
+  let [next, behind] = [0, 0];
+  for (const sign of String(pattern).matchAll(formatSign)) {
+    const [whole, at, minus, digits = "", kind = ""] = sign;
+    parts.push(String(pattern).slice(behind, sign.index));
+    behind = sign.index + whole.length;
+    if (kind === "%") {
+      parts.push("%");
+      continue;
+    }
+    const place = at === undefined ? next : Number(at) - 1;
+    next = place + 1;
+    if (place >= values.length) return refused("query.type", "too few arguments for format()");
+    const value = values[place] ?? null;
+    const text = formatted(
+      value === null ? null : writeText(value, call.types[place + 1] ?? oids.text, call.run),
+      kind,
+    );
+    const missing = Math.max(0, bounded(Number(digits), call) - [...text].length);
+    const space = " ".repeat(missing);
+    parts.push(minus === "-" ? text + space : space + text);
+  }
+  return joined([...parts, String(pattern).slice(behind)], "", call);
 };
+
+function formatted(text: string | null, kind: string): string {
+  if (kind === "s") return text ?? "";
+  if (kind === "L") return text === null ? "NULL" : quoteLiteral(text);
+  return text === null
+    ? refused("query.type", "null values cannot be formatted as an SQL identifier")
+    : quoteName(text);
+}
 
 const substring: ScalarFunction = (values, call) => {
   const [text, from, count] = values;
@@ -132,7 +156,49 @@ const regexpMatch: ScalarFunction = ([text, pattern, flags = ""], { run }) => {
   return new ArrayValue(items);
 };
 
+/** The parts of a text between the matches of a pattern. An empty match at an end, or right behind another match, splits nothing. */
+const splitByPattern: ScalarFunction = ([text, pattern, flags = ""], call) => {
+  const source = String(text);
+  const parts: string[] = [];
+  let [from, search] = [0, 0];
+  for (;;) {
+    const match =
+      search > source.length
+        ? null
+        : findPattern(source, search, String(pattern), String(flags).includes("i"), call.run.budget);
+    if (match === null) break;
+    const [begin = 0, end = 0] = match;
+    if (begin === end && (begin === source.length || begin === from)) {
+      search = begin + 1;
+      if (begin === source.length) break;
+      continue;
+    }
+    parts.push(source.slice(from, begin));
+    from = end;
+    search = end;
+    call.run.budget.hold(1);
+  }
+  return new ArrayValue([...parts, source.slice(from)]);
+};
+
+/** The names of a name with dots: "a".b gives a and b. Errors: query.type. */
+const parseIdent: ScalarFunction = ([text]) => {
+  const names: string[] = [];
+  let rest = String(text).trimStart();
+  for (;;) {
+    const [whole, quoted, plain] =
+      /^(?:"((?:[^"]|"")+)"|([A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*))\s*/.exec(rest) ?? [];
+    if (whole === undefined) return refused("query.type", "string is not a valid identifier");
+    names.push(quoted === undefined ? lowerCase(plain ?? "") : quoted.replaceAll('""', '"'));
+    rest = rest.slice(whole.length);
+    if (rest === "") return new ArrayValue(names);
+    if (!rest.startsWith(".")) return refused("query.type", "string is not a valid identifier");
+    rest = rest.slice(1).trimStart();
+  }
+};
+
 const splitPart: ScalarFunction = ([text, separator, field]) => {
+  if (Number(field) === 0) return refused("query.type", "field position must not be zero");
   const parts = String(separator) === "" ? [String(text)] : String(text).split(String(separator));
   const at = Number(field);
   return (at > 0 ? parts[at - 1] : parts.at(at)) ?? "";
@@ -167,7 +233,7 @@ export const textFunctions: ScalarFunctions = {
   strpos,
   position: strpos,
   replace: ([text, from, to], call) =>
-    String(from) === "" ? String(text) : made(String(text).replaceAll(String(from), String(to)), call),
+    String(from) === "" ? String(text) : joined(String(text).split(String(from)), String(to), call),
   translate: ([text, from, to]) => {
     const [old, fresh] = [[...String(from)], [...String(to)]];
     return [...String(text)]
@@ -194,7 +260,7 @@ export const textFunctions: ScalarFunctions = {
   rpad: pad(false),
   repeat: ([text, count], call) => {
     const times = Math.max(0, Number(count));
-    bounded(times * String(text).length, call);
+    call.run.budget.hold(Math.floor((times * String(text).length) / 16));
     return String(text).repeat(times);
   },
   reverse: ([text]) => [...String(text)].reverse().join(""),
@@ -209,6 +275,10 @@ export const textFunctions: ScalarFunctions = {
   starts_with: ([text, begin]) => String(text).startsWith(String(begin)),
   regexp_replace: regexpReplace,
   regexp_match: regexpMatch,
+  regexp_split_to_array: splitByPattern,
+  parse_ident: parseIdent,
+  // No value of the catalog is of bytes, but columns of such values are asked for.
+  encode: () => refused("query.unsupported", "the catalog here does not know the function encode"),
   regexp_substr: ([text, pattern], { run }) => {
     const match = findPattern(String(text), 0, String(pattern), false, run.budget);
     return match === null ? null : String(text).slice(match[0], match[1]);

@@ -104,8 +104,9 @@ function concatenation(left: number, right: number, result: number, { types }: C
   if (types.categoryOf(result) === "A" || result === oids.anyarray) {
     const [isLeft, isRight] = [types.elementOf(left) !== 0, types.elementOf(right) !== 0];
     const items = (value: Value, isArray: boolean): readonly Value[] =>
-      isArray ? (value as ArrayValue).items : [value];
+      isArray ? (value === null ? [] : (value as ArrayValue).items) : [value];
     return (a, b, { run }) => {
+      if (isLeft && isRight && (a === null || b === null)) return a ?? b;
       const all = [...items(a, isLeft), ...items(b, isRight)];
       run.budget.step(all.length);
       run.budget.hold(all.length);

@@ -17,6 +17,8 @@ export interface PatternProgram {
   readonly instructions: readonly Instruction[];
   /** How many groups it captures. */
   readonly groups: number;
+  /** Whether it takes as little as it can; else the longest match is taken, whichever way leads to it. */
+  readonly isLazy: boolean;
 }
 
 const mostInstructions = 5_000;
@@ -45,7 +47,7 @@ export function patternProgram(pattern: string, ignoresCase: boolean): PatternPr
   const instructions: Instruction[] = [];
   write(node, instructions);
   instructions.push({ op: "match" });
-  return { instructions, groups: reader.groups };
+  return { instructions, groups: reader.groups, isLazy: reader.isLazy };
 }
 
 export function isWord(code: number): boolean {
@@ -96,6 +98,7 @@ const asserts: Readonly<Record<string, Extract<Instruction, { op: "assert" }>["w
 
 class PatternReader {
   groups = 0;
+  isLazy = false;
   readonly #text: string;
   readonly #ignoresCase: boolean;
   #at = 0;
@@ -130,6 +133,7 @@ class PatternReader {
       if (counts === null) return node;
       if (node.kind === "repeat") return invalid("quantifier operand invalid");
       const isLazy = this.#take("?");
+      this.isLazy ||= isLazy;
       node = { kind: "repeat", part: node, ...counts, isLazy };
     }
   }

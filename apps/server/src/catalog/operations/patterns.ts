@@ -43,7 +43,7 @@ interface Thread {
 
 /** Goes through the text once, with all ways to match at a time (Thompson 1968, Pike 1987): no way is gone twice. */
 function run(
-  { instructions, groups }: PatternProgram,
+  { instructions, groups, isLazy }: PatternProgram,
   text: string,
   from: number,
   budget: Budget,
@@ -67,11 +67,19 @@ function run(
     const behind = place + (code > 0xffff ? 2 : 1);
     budget.step(1 + now.length);
     for (const { at, saved } of now) {
+      if (captures && found !== null && (saved[0] as number) > (found[0] as number)) continue;
       const instruction = instructions[at] as Instruction;
       if (instruction.op === "match") {
-        found = captures ? saved.with(1, place) : saved;
         if (!captures) return [0, 0];
-        break;
+        if (isLazy) {
+          found = saved.with(1, place);
+          break;
+        }
+        // The match that begins first is taken, and the longest of these.
+        const isEarlier = found === null || (saved[0] as number) < (found[0] as number);
+        if (isEarlier || (saved[0] === found?.[0] && place > (found?.[1] ?? -1)))
+          found = saved.with(1, place);
+        continue;
       }
       if (code >= 0 && instruction.op === "test" && instruction.test(code))
         spread({ at: at + 1, saved }, behind);

@@ -74,6 +74,8 @@ export function applied(
   const other = sideAs(right.expr, chosen.right, place, parameters);
   const { act, result } = chosen;
   const [runOne, runOther] = [one.run, other.run];
+  // An array and NULL make an array: NULL is an item of it, or a list without items.
+  const takesNulls = name === "||" && catalog.types.categoryOf(result) === "A";
   const equality: Equality | undefined =
     name === "="
       ? { left: one, right: other, leftSlots: left.slots, rightSlots: right.slots, isAny: false }
@@ -83,9 +85,9 @@ export function applied(
     typmod: -1,
     run: (frame) => {
       const first = runOne(frame);
-      if (first === null) return null;
+      if (first === null && !takesNulls) return null;
       const second = runOther(frame);
-      return second === null ? null : act(first, second, frame);
+      return second === null && !takesNulls ? null : act(first, second, frame);
     },
     ...(equality ? { equality } : {}),
   };

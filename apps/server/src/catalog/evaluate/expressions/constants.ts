@@ -19,8 +19,12 @@ export function constantExpression({ ival, fval, boolval, sval, bsval, isnull, l
   if (ival) return constant(oids.int4, ival.ival ?? 0);
   if (fval) {
     const text = fval.fval ?? "0";
-    const isWhole = /^\d+$/.test(text) && BigInt(text) < 2n ** 63n;
-    return isWhole ? constant(oids.int8, BigInt(text)) : constant(oids.numeric, Number(text));
+    // The grammar hands over a number before which a sign stands as one: −2147483648 is an integer.
+    const whole = /^-?\d{1,19}$/.test(text) ? BigInt(text) : null;
+    if (whole === null || BigInt.asIntN(64, whole) !== whole) return constant(oids.numeric, Number(text));
+    return BigInt.asIntN(32, whole) === whole
+      ? constant(oids.int4, Number(whole))
+      : constant(oids.int8, whole);
   }
   return bsval ? unsupported("strings of bits", location) : constant(oids.int4, 0);
 }

@@ -65,7 +65,9 @@ export function operatorExpression(expr: A_Expr, compiler: Compiler, scope: Scop
     }
     case "AEXPR_BETWEEN":
     case "AEXPR_NOT_BETWEEN":
-      return between(kind === "AEXPR_NOT_BETWEEN", expr, compiler, scope);
+    case "AEXPR_BETWEEN_SYM":
+    case "AEXPR_NOT_BETWEEN_SYM":
+      return between(kind.startsWith("AEXPR_NOT"), kind.endsWith("SYM"), expr, compiler, scope);
     default:
       return unsupported(`the form ${kind}`, location);
   }
@@ -97,14 +99,25 @@ function likeExpression(
   });
 }
 
-function between(isNegated: boolean, { lexpr, rexpr }: A_Expr, compiler: Compiler, scope: Scope): Expr {
+function between(
+  isNegated: boolean,
+  isSymmetric: boolean,
+  { lexpr, rexpr }: A_Expr,
+  compiler: Compiler,
+  scope: Scope,
+): Expr {
   const [low, high] = rexpr && "List" in rexpr ? (rexpr.List.items ?? []) : [];
   const { place, parameters } = compiler;
   const value = sideOf(lexpr as Node, compiler, scope);
-  const above = applied(">=", value, sideOf(low as Node, compiler, scope), place, parameters);
-  const below = applied("<=", value, sideOf(high as Node, compiler, scope), place, parameters);
+  const ends = [sideOf(low as Node, compiler, scope), sideOf(high as Node, compiler, scope)] as const;
+  const within = ([from, to]: readonly [Side, Side]): readonly [Expr, Expr] => [
+    applied(">=", value, from, place, parameters),
+    applied("<=", value, to, place, parameters),
+  ];
+  const ways = [within(ends), ...(isSymmetric ? [within([ends[1], ends[0]])] : [])];
   return bool((frame) => {
-    const holds = both(above.run(frame), below.run(frame));
+    const each = ways.map(([above, below]) => both(above.run(frame), below.run(frame)));
+    const holds = each.includes(true) ? true : each.includes(null) ? null : false;
     return holds === null ? null : holds !== isNegated;
   });
 }
