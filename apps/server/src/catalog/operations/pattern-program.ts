@@ -218,6 +218,12 @@ class PatternReader {
     return this.#character();
   }
 
+  #named(name: string): (code: number) => boolean {
+    // Where case makes no difference, a small letter is as good as a capital.
+    const meant = this.#ignoresCase && /^(?:upper|lower)$/.test(name) ? "alpha" : name;
+    return classes[meant] ?? invalid("invalid character class");
+  }
+
   #classEscape(letter: string): ((code: number) => boolean) | null {
     const inner = { d: isDigit, w: isWord, s: isSpace }[letter.toLowerCase()];
     if (!inner) return null;
@@ -254,7 +260,7 @@ class PatternReader {
       const [whole, name] = /^\[:(\w+):\]/.exec(this.#text.slice(this.#at, this.#at + 20)) ?? [];
       if (whole !== undefined) {
         this.#at += whole.length;
-        tests.push(classes[name ?? ""] ?? invalid("invalid character class"));
+        tests.push(this.#named(name ?? ""));
         continue;
       }
       if (this.#next === "\\") {

@@ -1,6 +1,6 @@
 import { type TableDescription, valuesText } from "@lethe/query";
 import { Client, type QueryArrayConfig } from "pg";
-import { type PostgresServer, startPostgres } from "../../../../../testing/src/postgres/start-postgres.ts";
+import { type PostgresServer, startPostgres } from "../../../../../../testing/src/postgres/start-postgres.ts";
 import type { FilledQuery } from "./fill-query.ts";
 
 /** An answer of either side: the types as oids, every value as PostgreSQL's text. */
