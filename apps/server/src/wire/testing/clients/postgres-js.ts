@@ -15,7 +15,6 @@ export const postgresJs: WireClient = {
       "it has no calls for the catalog but that for the types of arrays, which each of its connections makes",
     binary: "it asks for texts",
   },
-  needsCatalog: features,
   async run(place, wanted) {
     const { host, port, user, password, database, certificate } = place;
     const { literal, prepared, slow, refused } = place.questions;
