@@ -245,6 +245,12 @@ class PatternReader {
     };
   }
 
+  /** Returns a class of characters; where case is ignored, capitals and small letters are the same class. */
+  #classNamed(name: string): (code: number) => boolean {
+    const isCase = this.#ignoresCase && (name === "upper" || name === "lower");
+    return classes[isCase ? "alpha" : name] ?? invalid("invalid character class");
+  }
+
   #bracket(): Node {
     this.#at += 1;
     const isNegated = this.#take("^");
@@ -254,7 +260,7 @@ class PatternReader {
       const [whole, name] = /^\[:(\w+):\]/.exec(this.#text.slice(this.#at, this.#at + 20)) ?? [];
       if (whole !== undefined) {
         this.#at += whole.length;
-        tests.push(classes[name ?? ""] ?? invalid("invalid character class"));
+        tests.push(this.#classNamed(name ?? ""));
         continue;
       }
       if (this.#next === "\\") {

@@ -1,4 +1,4 @@
-import { seeded } from "../../wire/testing/random-frames.ts";
+import { seeded } from "../../../wire/testing/random-frames.ts";
 
 /** Draws of one statement: the same seed gives the same statement. */
 export interface Dice {

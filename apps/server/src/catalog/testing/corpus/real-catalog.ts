@@ -1,6 +1,6 @@
 import { type TableDescription, valuesText } from "@lethe/query";
 import { Client, type QueryArrayConfig } from "pg";
-import { type PostgresServer, startPostgres } from "../../../../../testing/src/postgres/start-postgres.ts";
+import { type PostgresServer, startPostgres } from "../../../../../../testing/src/postgres/start-postgres.ts";
 import type { FilledQuery } from "./fill-query.ts";
 
 /** An answer of either side: the types as oids, every value as PostgreSQL's text. */
@@ -61,11 +61,12 @@ export class RealCatalog {
     await this.#server.stop();
   }
 
-  /** Replaces all tables by those of a policy. */
+  /** Replaces all tables by those of a policy, for a connection that begins anew. */
   async hold(tables: readonly TableDescription[]): Promise<void> {
     const { rows } = await this.#admin.query<{ nspname: string }>(
       "SELECT nspname FROM pg_namespace WHERE oid >= 16384",
     );
+    await this.#asker.query("RESET ALL");
     const schemas = new Set(tables.map(({ schema }) => schema));
     await this.#admin.query(
       [

@@ -1,6 +1,6 @@
 import type { TableDescription } from "@lethe/query";
-import { Settings } from "../../wire/session/settings.ts";
-import { answerCatalog, openCatalog, parseCatalogQuery } from "../index.ts";
+import { Settings } from "../../../wire/session/settings.ts";
+import { answerCatalog, openCatalog, parseCatalogQuery } from "../../index.ts";
 import type { FilledQuery } from "./fill-query.ts";
 import type { CatalogRows } from "./real-catalog.ts";
 
