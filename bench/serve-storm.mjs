@@ -1,4 +1,4 @@
-// A storm over one ledger: many clients over HTTP, the model context protocol and the command line at once, on the built `lethe serve` in processes of their own, with kills, restarts, clients that leave, and a clock
+// A storm over one ledger: many clients over HTTP, the model context protocol, PostgreSQL's protocol and the command line at once, on the built `lethe serve` in processes of their own, with kills, restarts, clients that leave, and a clock
 // that jumps forward and back. See testing/src/serve/storm.
 // serve-storm.questions, .calls, .answered, .refused, .kills, .left, .jumps: how much happened. serve-storm.overspent, .unpaid, .lost, .doubled, .refused-wrongly: promises broken, by a model of its own (target 0 each).
 // serve-storm.chain: 1 where the whole chain verifies (target 1).
@@ -32,7 +32,7 @@ export default async function bench(options) {
       happened.calls.filter((call) => call.outcome === outcome).length,
       "calls",
     );
-  for (const by of ["http", "mcp", "command"])
+  for (const by of ["http", "mcp", "wire", "command"])
     figure(`serve-storm.by-${by}`, happened.calls.filter((call) => call.by === by).length, "calls");
   figure("serve-storm.charges", charges.length, "charges");
   for (const what of ["kills", "left", "jumps"]) figure(`serve-storm.${what}`, happened[what], "times");

@@ -1,8 +1,12 @@
-// PostgreSQL's protocol of the built `lethe serve`, in a process of its own, by the client pg on loopback without TLS: the 534 people of the CPS of 1985, imported.
-// wire.connect: a connection until its first answer, signed in by a token, median in ms (target 20, with TLS).
+// PostgreSQL's protocol of the built `lethe serve`, in a process of its own, by the client pg on loopback: the 534 people of the CPS of 1985, imported.
+// wire.connect: a connection over TLS until its first answer, signed in by SCRAM with a token, median in ms (target 20); wire.connect.password: the same with a password; wire.connect.clear: with a token in clear, without TLS. Absent without openssl: the first two.
+// The rest is without TLS.
 // wire.repeat.rate: answers a second of a question that was answered, by 16 connections (target 1,500); wire.prepared.rate: the same by a prepared statement. wire.count.rate: counts that are charged, each of another question, a second.
 // wire.rss: memory of the process at the end, in MB.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { startService } from "../testing/src/serve/service-process.mjs";
 import { figure, median } from "./figure.mjs";
 import { rate } from "./serve/rate.mjs";
@@ -10,6 +14,7 @@ import { makeCpsWorkspace, runLethe } from "./workspace.mjs";
 
 const { Client } = createRequire(new URL("../apps/server/package.json", import.meta.url))("pg");
 const options = "-c lethe.epsilon=0.1";
+const secret = "a long password of a bench";
 const repeated = "SELECT sector, COUNT(*) AS n FROM people GROUP BY sector";
 
 export default async function bench() {
@@ -17,6 +22,7 @@ export default async function bench() {
   const { folder } = workspace;
   try {
     const [token] = /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(runLethe(folder, ["people", "add", "ada"])) ?? [];
+    await connectBySecret(folder, token);
     const service = await startService(folder, { postgres: true });
     const connected = async () => {
       const stated = {
@@ -38,16 +44,41 @@ export default async function bench() {
   }
 }
 
-async function measure(connected) {
+/** Connects over TLS by SCRAM, with a token and with a password. */
+async function connectBySecret(folder, token) {
+  const [key, certificate] = ["key.pem", "certificate.pem"].map((name) => join(folder, name));
+  const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${key} -out ${certificate} -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1`;
+  if (spawnSync("openssl", made.split(" "), { stdio: "ignore" }).status !== 0) return;
+  runLethe(folder, ["people", "password", "ada"], `${secret}\n`);
+  const service = await startService(folder, { postgres: true, tls: { certificate, key } });
+  const ssl = { ca: readFileSync(certificate, "utf8") };
+  const by = (user, password) => async () => {
+    const stated = { host: "127.0.0.1", port: service.postgresPort, user, password, ssl };
+    const client = new Client({ ...stated, enableChannelBinding: true, scramMaxIterations: 600_000 });
+    await client.connect();
+    return client;
+  };
+  const times = await connectTimes(by(token.slice(0, "lethe_".length + 16), token), 100);
+  figure("wire.connect", median(times), "ms");
+  figure("wire.connect.password", median(await connectTimes(by("ada", secret), 10)), "ms");
+  await service.stop();
+}
+
+/** The times of so many connections until their first answer, in ms. */
+async function connectTimes(connected, turns) {
   const times = [];
-  for (let turn = 0; turn < 100; turn += 1) {
+  for (let turn = 0; turn < turns; turn += 1) {
     const began = performance.now();
     const client = await connected();
     await client.query("SELECT 1");
     times.push(performance.now() - began);
     await client.end();
   }
-  figure("wire.connect", median(times), "ms");
+  return times;
+}
+
+async function measure(connected) {
+  figure("wire.connect.clear", median(await connectTimes(connected, 100)), "ms");
   const clients = await Promise.all(Array.from({ length: 16 }, connected));
   const free = [...clients];
   const by = async (ask) => {

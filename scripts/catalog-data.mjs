@@ -105,7 +105,7 @@ async function dump(client) {
   );
   await copy(
     "checks",
-    "SELECT oid::text, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE contype = 'c' ORDER BY oid",
+    "SELECT oid::text, pg_get_constraintdef(oid) AS definition, pg_get_constraintdef(oid, true) AS pretty FROM pg_constraint WHERE contype = 'c' ORDER BY oid",
   );
   const { rows: tables } = await client.query(
     `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

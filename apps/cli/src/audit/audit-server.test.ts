@@ -13,7 +13,7 @@ interface Tokens {
 }
 
 /** Starts a service that knows two analysts, whose tokens lie in files of their names. */
-async function served(work: (url: string, tokens: Tokens) => Promise<void>): Promise<void> {
+async function served(work: (url: string, tokens: Tokens, postgres: string) => Promise<void>): Promise<void> {
   await inFolder({ "people.csv": peopleCsv }, async () => {
     await setUp();
     const tokenOf = async (name: string): Promise<string> => {
@@ -26,12 +26,12 @@ async function served(work: (url: string, tokens: Tokens) => Promise<void>): Pro
     const { log } = console;
     console.log = () => undefined;
     const running = await startService(
-      { config: "lethe-serve.yaml", named: false, port: "0" },
+      { config: "lethe-serve.yaml", named: false, port: "0", postgresPort: "0" },
       () => undefined,
     );
     try {
       await running.ready();
-      await work(running.url, tokens);
+      await work(running.url, tokens, running.postgresUrl ?? "");
     } finally {
       await running.close();
       console.log = log;
@@ -56,16 +56,18 @@ const attack = async (url: string, ...more: readonly string[]) => {
 };
 
 it("a real service stands, up to its ceiling: two who collude are answered no more than the account's cap", () =>
-  served(async (url) => {
-    const said = await attack(url, "--epsilon", "6", "--json");
+  served(async (url, _tokens, postgres) => {
+    const said = await attack(url, "--epsilon", "6", "--json", "--postgres", postgres);
     expect(said.rows.map(({ subject, finding }) => [subject, finding])).toEqual([
       ["loop", null],
       ["squat", null],
       ["collusion", null],
       ["others' objects", null],
       ["names at sign-in", null],
+      ["names at PostgreSQL's sign-in", null],
       ["other sites", null],
       ["strange requests", null],
+      ["strange frames", null],
     ]);
     expect(said.code).toBeNull();
     expect(JSON.stringify(said.rows)).not.toMatch(secret);
@@ -170,6 +172,10 @@ it.each([
   [["--server", "http://127.0.0.1:9", "--token-file", "token"], "no service answers"],
   [["--server", "http://127.0.0.1:9"], "--token-file FILE"],
   [["--token-file", "token"], "give --server too"],
+  [
+    ["--server", "http://127.0.0.1:9", "--token-file", "token", "--postgres", "http://127.0.0.1:9"],
+    "postgresql://lethe.example:5432",
+  ],
   [
     ["--server", "http://127.0.0.1:9", "--token-file", "token", "--question", "SELECT 1"],
     "give one of the two",

@@ -5,6 +5,7 @@ import { connect, type LetheClient, LetheProblem, type Loss } from "@lethe/clien
 import { LetheError, parseRational, type Rational, toText } from "@lethe/core";
 import { add, zero } from "@lethe/core/numeric";
 import { type ServerNamed, serverNamed, tokenIn } from "../commands/serve/server-named.ts";
+import { askPostgres, PostgresRefusal, postgresAddress, postgresPort } from "./postgres-port.ts";
 import { halfRequest, sendRaw } from "./raw-requests.ts";
 
 interface AuditServerFlags {
@@ -12,15 +13,17 @@ interface AuditServerFlags {
   readonly tokenFile?: string;
   readonly otherTokenFile?: string;
   readonly epsilon?: string;
+  readonly postgres?: string;
 }
 
 /** Attacks a running service over the wire. Errors: cli.usage where it cannot be reached, or does not know a token. */
 export async function auditServer(flags: AuditServerFlags): Promise<readonly AuditRow[]> {
   const named = serverNamed(flags);
   const { otherTokenFile, epsilon } = flags;
+  const postgres = flags.postgres === undefined ? null : postgresAddress(flags.postgres);
   const tokens = [named.token, ...(otherTokenFile === undefined ? [] : [tokenIn(otherTokenFile)])];
   const spends = epsilon === undefined ? null : parseRational(epsilon, "epsilon");
-  const [first, second] = await Promise.all(tokens.map((token) => analystOf(named, token)));
+  const [first, second] = await Promise.all(tokens.map((token) => analystOf(named, token, postgres)));
   if (first === undefined) throw refused(named, "the token names nobody");
   if (first.name === second?.name)
     throw new LetheError("cli.usage", `both tokens are ${first.name}'s`, {
@@ -33,13 +36,18 @@ export async function auditServer(flags: AuditServerFlags): Promise<readonly Aud
     question: await questionOf(named),
     epsilon: spends,
     send: (request) => sendRaw(server, request),
+    postgres: postgres && postgresPort(postgres),
     half: (part, patience) => halfRequest(server, part, patience),
     wait: (milliseconds) => setTimeout(milliseconds),
     newName: () => randomUUID(),
   } satisfies Wire);
 }
 
-async function analystOf(named: ServerNamed, token: string): Promise<WireAnalyst> {
+async function analystOf(
+  named: ServerNamed,
+  token: string,
+  postgres: ReturnType<typeof postgresAddress> | null,
+): Promise<WireAnalyst> {
   const { server } = named;
   const authorization = `Bearer ${token}`;
   const send: WireAnalyst["send"] = (request) =>
@@ -64,13 +72,38 @@ async function analystOf(named: ServerNamed, token: string): Promise<WireAnalyst
           requestId: String(certificate.requestId),
           principal: String(certificate.principal),
           charged: mainOf(answer.charged),
-          values: JSON.stringify(answer.rows),
+          values: valuesOf(answer.rows.map((row) => Object.values(row))),
         };
       } catch (error) {
         if (error instanceof LetheProblem) return { kind: "refused", code: error.code };
         throw error;
       }
     },
+    ...(postgres === null
+      ? {}
+      : {
+          askPostgres: async (sql, { epsilon }) => {
+            try {
+              const { rows, notice } = await askPostgres(postgres, token, sql, toText(epsilon));
+              const values = valuesOf(rows);
+              const requestId = / request (.+?)(?:;|$)/.exec(notice)?.[1];
+              // An answer that is made of earlier ones has no request of its own, and no price.
+              if (requestId === undefined)
+                return { kind: "answered", requestId: values, principal: name, charged: zero, values };
+              const { answer, certificate } = await client.answerOf(requestId);
+              return {
+                kind: "answered",
+                requestId,
+                principal: String(certificate.principal),
+                charged: notice.startsWith("charged nothing") ? zero : mainOf(answer.price),
+                values,
+              };
+            } catch (error) {
+              if (error instanceof PostgresRefusal) return { kind: "refused", code: error.code };
+              throw error;
+            }
+          },
+        }),
     budget: () => budgetOf(client, name),
     answered: async () => {
       for await (const { requestId, state } of client.requests()) if (state === "settled") return requestId;
@@ -93,6 +126,15 @@ async function budgetOf(client: LetheClient, name: string): ReturnType<WireAnaly
     for await (const { price } of client.requests()) spent = add(spent, mainOf(price));
   }
   return { account: read(lifetime("the account")?.granted), own: read(own?.granted), spent };
+}
+
+/** The numbers of an answer, alike for whatever protocol told them. */
+function valuesOf(rows: readonly (readonly unknown[])[]): string {
+  const flat = (cell: unknown): readonly unknown[] =>
+    typeof cell === "object" && cell !== null && "lower" in cell && "value" in cell && "upper" in cell
+      ? [cell.value, cell.lower, cell.upper]
+      : [cell];
+  return JSON.stringify(rows.map((row) => row.flatMap(flat)));
 }
 
 function mainOf({ epsilon, rho }: Loss): Rational {

@@ -14,7 +14,7 @@ const modes: readonly Mode[] = [
     said: "question",
     flags: ["question", "neighbour", "policy", "epsilon", "delta", "param", "params"],
   },
-  { said: "server", flags: ["server", "tokenFile", "otherTokenFile", "epsilon"] },
+  { said: "server", flags: ["server", "tokenFile", "otherTokenFile", "postgres", "epsilon"] },
 ];
 
 /** The mode that no flag chooses: the audit of Lethe itself. */

@@ -31,6 +31,7 @@ export interface AuditFlags {
   readonly server?: string;
   readonly tokenFile?: string;
   readonly otherTokenFile?: string;
+  readonly postgres?: string;
   readonly report?: string;
   readonly json?: true;
   readonly policy: string;

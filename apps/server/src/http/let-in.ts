@@ -53,8 +53,8 @@ export function letIn({ sessions, limits, elapsed, place, trail }: LetInParts): 
         throw error;
       }
     },
-    admit: (kind, who, address) => {
-      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: elapsed() });
+    admit: (kind, who, address, cost = 1) => {
+      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: elapsed(), cost });
       if (waitMs === 0) return;
       const refusal = tooMany(waitMs);
       denied(refusal, who, address);

@@ -15,15 +15,22 @@ export function personText(person: Person): string {
     password: person.password && verifierText(person.password),
     tokens: person.tokens.map((token) => ({
       ...token,
+      verifier: token.verifier && verifierText(token.verifier),
       maxEpsilon: token.maxEpsilon && toText(token.maxEpsilon),
     })),
   });
 }
 
-/** A person as it is written: a token's ε and the password's verifier are texts. */
+/** A person as it is written: an ε and a verifier are texts. */
 type WrittenPerson = Omit<Person, "password" | "tokens"> & {
   readonly password: string | null;
-  readonly tokens: readonly (Omit<TokenRecord, "maxEpsilon"> & { readonly maxEpsilon: string | null })[];
+  readonly tokens: readonly WrittenToken[];
+};
+
+/** A token as it is written. One that was made before tokens had verifiers has none. */
+type WrittenToken = Omit<TokenRecord, "maxEpsilon" | "verifier"> & {
+  readonly maxEpsilon: string | null;
+  readonly verifier?: string | null;
 };
 
 /** Reads what {@link personText} wrote. Errors: people.unreadable where a role is none of this version. */
@@ -39,6 +46,7 @@ export function readPerson(text: string): Person {
     password: written.password === null ? null : readVerifier(written.password),
     tokens: written.tokens.map((token) => ({
       ...token,
+      verifier: token.verifier ? readVerifier(token.verifier) : null,
       maxEpsilon: token.maxEpsilon === null ? null : parseRational(token.maxEpsilon),
     })),
   };

@@ -84,6 +84,19 @@ describe("the service's file", () => {
     for (const end of ["", "-wal"]) expect(modes.get(end), end).toBe(0o600);
   });
 
+  it("opens where its tokens were written before they had verifiers", async () => {
+    const path = freshPath();
+    const file = await createServiceFile(path, randomBytes);
+    await add(file.people, "ada", 1);
+    file.close();
+    execute(path, "UPDATE people SET content = json_remove(content, '$.tokens[0].verifier')");
+    const again = await openServiceFile(path);
+    const ada = contractPerson("ada", 1);
+    const tokens = ada.tokens.map((token) => ({ ...token, verifier: null }));
+    expect(await again.people.byName("ada")).toEqual({ ...ada, tokens });
+    again.close();
+  });
+
   it("keeps no more sessions than it must: the dead go, and of too many those that were used least lately", async () => {
     const path = freshPath();
     const { sessions, close } = await createServiceFile(path, randomBytes).then((file) => ({

@@ -39,6 +39,9 @@ export interface ConnectionParts {
 /** The status of what was called off, and of what a failed block passes over. */
 const conflict = 409;
 
+/** The characters of a text that count as one read: to tell its words apart takes below a millisecond for as many. */
+const charactersOfRead = 2_000;
+
 /** The codes after which a connection is closed: nobody is signed in any more, or what came cannot be told apart from what follows. */
 const ending: ReadonlySet<string> = new Set(["serve.signed-out", "serve.protocol", "serve.too-large"]);
 
@@ -48,10 +51,14 @@ export class Connection implements WireHost {
   readonly asking: Asking;
   readonly #parts: ConnectionParts;
   readonly #extended: Extended;
+  /** Who was let in last. */
+  #who: Principal | null = null;
   /** What the client waits for. */
   #waiting: AbortController | null = null;
   #isStopping = false;
   #isIdle = false;
+  /** Whether the client was told that the next question may come, and has sent nothing since. */
+  #isReady = false;
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
@@ -71,7 +78,7 @@ export class Connection implements WireHost {
       admitted: (kind) => this.#admitted(kind),
       signal: () => this.#waiting?.signal,
     });
-    parts.channel.gone.addEventListener("abort", () => this.#waiting?.abort(new Canceled()), { once: true });
+    parts.channel.gone.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
   /** Answers until the client ends it, is gone, or is no longer let in. */
@@ -89,7 +96,7 @@ export class Connection implements WireHost {
 
   /** Calls off what the client waits for. */
   cancel(): void {
-    this.#waiting?.abort(new Canceled());
+    this.#waiting?.abort(new Canceled("client"));
   }
 
   /** Ends the connection once what it waits for is answered. */
@@ -104,7 +111,11 @@ export class Connection implements WireHost {
 
   ready(): Promise<void> {
     const { state } = this.session.transaction;
-    if (state === "I") this.#extended.endBlock();
+    if (state === "I") {
+      this.#extended.endBlock();
+      this.session.settings.endBlock();
+    }
+    this.#isReady = true;
     return this.send(serverMessage.ready(state));
   }
 
@@ -125,7 +136,10 @@ export class Connection implements WireHost {
     const at = now();
     const tell = (status: number): void =>
       log({ at, method: "POSTGRES", route, status, principal: this.session.user });
-    this.#waiting = new AbortController();
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    const most = this.session.settings.timeout("statement_timeout");
+    const late = most && setTimeout(() => waiting.abort(new Canceled("statement_timeout")), most);
     try {
       const done = await act();
       tell(200);
@@ -134,8 +148,16 @@ export class Connection implements WireHost {
       tell(error instanceof Canceled || error instanceof InFailedBlock ? conflict : problemOf(error).status);
       throw error;
     } finally {
+      if (late) clearTimeout(late);
       this.#waiting = null;
     }
+  }
+
+  async letRead(text: string): Promise<void> {
+    const { signedIn, address, wire } = this.#parts;
+    // Nothing is told by it, so that whoever was let in before is not looked up anew for it.
+    this.#who ??= await signedIn.renew();
+    wire.admission.admit("read", this.#who, address, Math.max(1, text.length) / charactersOfRead);
   }
 
   async readOne(text: string, words: readonly Word[]): Promise<Statement> {
@@ -209,7 +231,13 @@ export class Connection implements WireHost {
 
   /** Runs the statements of a text, one after the other, up to the first that is refused. */
   async #query(text: string): Promise<void> {
-    const statements = statementsOf(text);
+    let statements: ReturnType<typeof statementsOf>;
+    try {
+      await this.letRead(text);
+      statements = statementsOf(text);
+    } catch (error) {
+      return this.refuse(error, null);
+    }
     if (statements.length === 0) await this.send(serverMessage.empty());
     for (const words of statements) {
       let offset = words[0]?.start ?? 0;
@@ -244,17 +272,30 @@ export class Connection implements WireHost {
   /** Waits for a message, but not for ever. */
   async #next(): Promise<ClientMessage | null> {
     const { channel, wire } = this.#parts;
-    const late = setTimeout(
-      () => void this.fatal(new Closing("57P05", "the connection was idle for too long")),
-      wire.rules.idleMs,
-    );
+    const { ms, why } = this.#longestIdle();
+    const late = setTimeout(() => void this.fatal(why), ms);
     this.#isIdle = true;
     try {
       return await channel.message(wire.mostBytes);
     } finally {
       this.#isIdle = false;
+      this.#isReady = false;
       clearTimeout(late);
     }
+  }
+
+  /** The time without a message after which the connection ends: the service's, or a shorter one that the client set. */
+  #longestIdle(): { readonly ms: number; readonly why: Closing } {
+    const { settings, transaction } = this.session;
+    const { idleMs } = this.#parts.wire.rules;
+    const isInBlock = transaction.state !== "I";
+    const stated = this.#isReady
+      ? settings.timeout(isInBlock ? "idle_in_transaction_session_timeout" : "idle_session_timeout")
+      : null;
+    if (isInBlock && stated !== null && stated < idleMs)
+      return { ms: stated, why: new Closing("25P03", "the connection was idle within a block for too long") };
+    const ms = Math.min(stated ?? idleMs, idleMs);
+    return { ms, why: new Closing("57P05", "the connection was idle for too long") };
   }
 
   /** Lets a request in, and ends its span before anything is planned. */
@@ -262,6 +303,7 @@ export class Connection implements WireHost {
     const { signedIn, address, wire } = this.#parts;
     return admittedSpan(kind, async () => {
       const who = await signedIn.renew();
+      this.#who = who;
       wire.admission.admit(kind, who, address);
       return who;
     });

@@ -8,6 +8,7 @@ import type { ClientMessage, Format } from "./frames/client-message.ts";
 import { protocolError } from "./frames/protocol-error.ts";
 import { serverMessage } from "./frames/server-message.ts";
 import type { AskedValue, QuestionForm } from "./session/asking.ts";
+import { asksOfCatalog } from "./session/catalog-asking.ts";
 import { notUnderstood } from "./session/not-understood.ts";
 import { type Outcome, requireOpenBlock } from "./session/run-statement.ts";
 import type { Statement } from "./session/statement.ts";
@@ -124,6 +125,7 @@ export class Extended {
   }
 
   async #parse({ name, text, types }: Extract<ClientMessage, { kind: "parse" }>): Promise<void> {
+    await this.#connection.letRead(text);
     const statements = statementsOf(text);
     if (statements.length > 1) throw notUnderstood();
     const [words] = statements;
@@ -152,7 +154,8 @@ export class Extended {
   }: Extract<ClientMessage, { kind: "bind" }>): Promise<void> {
     const parsed = this.#named(name);
     requireOpenBlock(parsed.statement, this.#connection.session);
-    const form = values.some((value) => value !== null) ? await this.#formOf(parsed) : null;
+    const isOpen = values.some((value, at) => value !== null && isUndecided(parsed.types[at]));
+    const form = isOpen || mayBeOfCatalog(parsed) ? await this.#formOf(parsed) : null;
     const read = values.map((value, at) => {
       const format = (formats.length === 1 ? formats[0] : formats[at]) ?? "text";
       const name = `$${at + 1}`;
@@ -300,6 +303,11 @@ export class Extended {
 
 function sizeOf(held: ReadonlyMap<string, { readonly size: number }>): number {
   return [...held.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Whether the types of its parameters may be those of a query of the catalog. */
+function mayBeOfCatalog({ statement }: Parsed): boolean {
+  return statement !== null && "text" in statement && asksOfCatalog(statement.text);
 }
 
 function isUndecided(type: number | undefined): type is 0 | 705 | undefined {

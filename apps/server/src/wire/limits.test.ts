@@ -1,4 +1,4 @@
-import { createToken } from "@lethe/serve";
+import { createToken, RateLimits, requestKinds, tooMany } from "@lethe/serve";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   bind,
@@ -9,6 +9,8 @@ import {
   kindsOf,
   parse,
   query,
+  type RawClient,
+  rowOf,
   sync,
   text,
 } from "./testing/raw-client.ts";
@@ -113,6 +115,71 @@ describe("a wait that the client calls off", () => {
   });
 });
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a time that the client sets", () => {
+  it("ends its wait for an answer as a cancel does, which is there for nothing", async () => {
+    const { change, letGo, asked } = held();
+    house = await openWireHouse({}, change);
+    const client = await house.client("analyst", { options: "-c statement_timeout=20ms" });
+    for (const messages of [[query(sql)], [parse("", sql), bind("", ""), execute(""), sync]]) {
+      const told = await client.ask(...messages);
+      const refused = fieldsOf(told.find(({ kind }) => kind === "E"));
+      expect(refused).toMatchObject({ S: "ERROR", C: "57014", R: "serve.canceled" });
+      expect(refused.M).toContain("statement_timeout");
+    }
+    expect(asked).toHaveLength(2);
+    letGo();
+    await Promise.all(asked);
+    const again = await client.ask(query(`SET statement_timeout = '1h'; ${sql}`));
+    expect(fieldsOf(again.find(({ kind }) => kind === "N")).M).toMatch(/^charged nothing/);
+    expect((await house.ledger.report()).charges).toHaveLength(1);
+  });
+
+  it("holds for its block, or its message, where it is LOCAL", async () => {
+    house = await openWireHouse();
+    const client = await house.client();
+    const shown = async (text: string): Promise<readonly string[]> =>
+      (await client.ask(query(text))).filter(({ kind }) => kind === "D").map((row) => String(rowOf(row)[0]));
+    const show = "SHOW statement_timeout";
+    expect(await shown(`SET statement_timeout = 5000; ${show}`)).toEqual(["5s"]);
+    expect(await shown(`SET LOCAL statement_timeout = '2min'; ${show}`)).toEqual(["2min"]);
+    expect(await shown(show)).toEqual(["5s"]);
+    expect(await shown(`BEGIN; SET LOCAL statement_timeout = 0; ${show}`)).toEqual(["0"]);
+    expect(await shown(show)).toEqual(["0"]);
+    expect(await shown(`COMMIT; ${show}`)).toEqual(["5s"]);
+    expect(await shown(`BEGIN; SET LOCAL statement_timeout = 0; SET statement_timeout = 7; ${show}`)).toEqual(
+      ["7ms"],
+    );
+    expect(await shown(`ROLLBACK; ${show}`)).toEqual(["7ms"]);
+    expect(await shown(`SET LOCAL statement_timeout = 9; RESET ALL; ${show}`)).toEqual(["0"]);
+    const [refused] = await client.ask(query("SET statement_timeout = 'soon'"));
+    expect(fieldsOf(refused)).toMatchObject({ C: "22023", M: expect.stringContaining("a time from 0") });
+  });
+
+  it("ends a connection that is idle within a block, and none that is outside of one or amid its messages", async () => {
+    house = await openWireHouse();
+    const client = await house.client();
+    await client.ask(query("SET idle_in_transaction_session_timeout = 40; SET lock_timeout = '3s'"));
+    await pause(80);
+    expect(kindsOf(await client.ask(query("BEGIN; SELECT 1")))).toBe("CTDCZ");
+    client.send(parse("", "SELECT 1"));
+    await client.until("1");
+    await pause(80);
+    expect(kindsOf(await client.ask(bind("", ""), execute(""), sync))).toBe("2DCZ");
+    expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "25P03" });
+    expect(await client.next()).toBeNull();
+  });
+
+  it("ends a connection that is idle outside of a block", async () => {
+    house = await openWireHouse();
+    const client = await house.client();
+    await client.ask(query("SET idle_session_timeout = 20"));
+    expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "57P05" });
+    expect(await client.next()).toBeNull();
+  });
+});
+
 describe("limits", () => {
   it("are the rates of HTTP, for each kind of request", async () => {
     house = await openWireHouse({ burst: 3 });
@@ -130,17 +197,56 @@ describe("limits", () => {
       [query("BEGIN; SELECT x FROM pg_class"), query(sql)],
       [query("SELECT 1"), Buffer.concat([parse("", "FETCH -1 FROM c"), sync])],
     ] as const) {
-      house = await openWireHouse({ burst: 4 });
+      house = await openWireHouse({ burst: 5 });
       const client = await house.client();
       await client.ask(first);
       const codes: (string | undefined)[] = [];
-      for (let turn = 0; turn < 4; turn += 1)
+      for (let turn = 0; turn < 5; turn += 1)
         codes.push(fieldsOf((await client.ask(refused)).find(({ kind }) => kind === "E")).R);
       expect(codes.at(-1)).toBe("serve.too-many");
       expect(codes[0]).not.toBe("serve.too-many");
       await house.close();
     }
     house = null;
+  });
+
+  it("hold for the words of a text before they are told apart, by its length and a clock of requests", async () => {
+    let at = 0;
+    const unlimited = { burst: 1e6, perSecond: 1e6 };
+    const usual = { person: { burst: 240, perSecond: 40 }, address: { burst: 960, perSecond: 160 } };
+    const rates = Object.fromEntries(
+      requestKinds.map((kind) => [kind, kind === "read" ? usual : { person: unlimited, address: unlimited }]),
+    ) as ConstructorParameters<typeof RateLimits>[0];
+    const limits = new RateLimits(rates, 100);
+    house = await openWireHouse({}, ({ admission }) => ({
+      admission: {
+        ...admission,
+        admit: (kind, who, address, cost = 1) => {
+          const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at, cost });
+          if (waitMs > 0) throw tooMany(waitMs);
+        },
+      },
+    }));
+    const long = `SELECT ${"1,".repeat(29_000)}1`;
+    const client = await house.client();
+    /** How many of such texts are read before one is refused. */
+    const readOf = async (...messages: readonly Buffer[]): Promise<number> => {
+      for (let count = 0; ; count += 1) {
+        const told = await (client as RawClient).ask(...messages);
+        if (told.some((each) => fieldsOf(each).R === "serve.too-many")) return count;
+        if (told.at(-1)?.kind !== "Z") throw new Error("the connection has ended");
+      }
+    };
+    // A burst of 240 reads is 480,000 characters.
+    expect(await readOf(parse("", long), sync)).toBe(8);
+    expect(await readOf(query(long))).toBe(0);
+    at += 1_000;
+    // A second gives 80,000, also by another connection of the same person.
+    expect(await readOf(parse("", long), sync)).toBe(1);
+    const second = await house.client();
+    const [refused] = await second.ask(query(long));
+    expect(fieldsOf(refused)).toMatchObject({ S: "ERROR", C: "53400", R: "serve.too-many" });
+    expect(kindsOf(await second.ask(query("SELECT 1")))).toBe("TDCZ");
   });
 
   it("tell nothing to who calls off, whose calls have a rate too", async () => {

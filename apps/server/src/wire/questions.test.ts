@@ -45,7 +45,9 @@ describe("a question over the wire", () => {
       ["mean_upper", 701],
     ]);
     expect(rows.map(({ town }) => town)).toEqual(["=north", "a, b", "south", null]);
-    expect(notices[0]).toMatch(/^charged epsilon 1\/2; 1999\/2 of 1000 left of analyst ada$/);
+    expect(notices[0]).toMatch(
+      /^charged epsilon 1\/2 as request [\w-]+; 1999\/2 of 1000 left of analyst ada$/,
+    );
     notices.length = 0;
     const again = await ada.query(byTown);
     expect(again.rows).toEqual(rows);

@@ -1,11 +1,19 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { changePerson, createToken, endSessions, revokeToken } from "@lethe/serve";
+import { connect as connectTls } from "node:tls";
+import { parseRational } from "@lethe/core";
+import { changePerson, createToken, endSessions, type Person, revokeToken, tokenUser } from "@lethe/serve";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { postgresBinaries } from "../../../../testing/src/postgres/start-postgres.ts";
 import { password } from "../testing/app-house.ts";
+import {
+  hasOpenssl,
+  type LoopbackCertificate,
+  makeLoopbackCertificate,
+} from "./testing/loopback-certificate.ts";
 import {
   bind,
   execute,
@@ -15,6 +23,7 @@ import {
   kindsOf,
   parse,
   query,
+  RawClient,
   startup,
   sync,
   text,
@@ -23,8 +32,26 @@ import { openWireHouse, type WireHouse } from "./testing/wire-house.ts";
 
 const tlsRequest = Buffer.concat([int32(8), int32(80_877_103)]);
 const gssRequest = Buffer.concat([int32(8), int32(80_877_104)]);
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 const hasPsql = spawnSync("psql", ["--version"]).status === 0;
+
+/** The libpq of PostgreSQL 18 and what it needs, by the names under which a program asks for them; null where it is not here. */
+const libpq18 = ((): readonly (readonly [string, string])[] | null => {
+  const native = postgresBinaries();
+  if (native === null) return null;
+  const named = {
+    "libpq.so.5": "libpq.so.5.18",
+    "libssl.so.1.1": "libssl.so.1.1",
+    "libcrypto.so.1.1": "libcrypto.so.1.1",
+  };
+  const files = Object.entries(named).map(([name, file]) => [name, join(native, "lib", file)] as const);
+  return files.every(([, file]) => existsSync(file)) ? files : null;
+})();
+
+/** How a client signs in with a token that it keeps to itself. */
+const byToken = (token: string): { user: string; password: string } => ({
+  user: token.slice(0, 22),
+  password: token,
+});
 
 /** Connects, asks one thing, and gives its rows or the refusal's SQLSTATE. */
 async function asked(config: pg.ClientConfig, sql = "SELECT current_user"): Promise<string> {
@@ -41,6 +68,27 @@ async function asked(config: pg.ClientConfig, sql = "SELECT current_user"): Prom
   }
 }
 
+/** All that a client is told that has no password: but for the nonce and the salt. */
+async function toldWithoutProof(house: WireHouse, user: string): Promise<string> {
+  const client = house.raw();
+  client.send(startup({ user }));
+  const offered = await client.next();
+  const first = Buffer.from("n,,n=,r=abc");
+  client.send(frame("p", text("SCRAM-SHA-256"), int32(first.length), first));
+  const challenge = await client.next();
+  client.send(
+    frame(
+      "p",
+      Buffer.from(
+        `c=biws,r=${/^r=([^,]+)/.exec(challenge?.body.toString("utf8", 4) ?? "")?.[1]},p=${"A".repeat(43)}=`,
+      ),
+    ),
+  );
+  const refused = fieldsOf((await client.next()) ?? undefined);
+  const shape = challenge?.body.toString("utf8", 4).replace(/r=[^,]+,s=[^,]+/, "r,s");
+  return JSON.stringify([offered?.body.toString(), shape, refused]);
+}
+
 describe("a sign-in on loopback", () => {
   let house: WireHouse;
   beforeAll(async () => {
@@ -48,9 +96,10 @@ describe("a sign-in on loopback", () => {
   });
   afterAll(() => house?.close());
 
-  it("is by the password, which is never sent, or by a token as the user token", async () => {
+  it("is by the password or by a token, neither of which is sent, or by a token in clear as the user token", async () => {
     const { port, tokens } = house;
     expect(await asked({ port, user: "ada", password })).toBe('[{"current_user":"ada"}]');
+    expect(await asked({ port, ...byToken(tokens.bob) })).toBe('[{"current_user":"bob"}]');
     expect(await asked({ port, user: "token", password: tokens.bob })).toBe('[{"current_user":"bob"}]');
     // A token is no password of its person.
     expect(await asked({ port, user: "ada", password: tokens.analyst })).toBe("28P01");
@@ -59,25 +108,7 @@ describe("a sign-in on loopback", () => {
   });
 
   it("meets the same steps and the same words for a name that nobody has", async () => {
-    const tell = async (user: string): Promise<string> => {
-      const client = house.raw();
-      client.send(startup({ user }));
-      const offered = await client.next();
-      const first = Buffer.from("n,,n=,r=abc");
-      client.send(frame("p", text("SCRAM-SHA-256"), int32(first.length), first));
-      const challenge = await client.next();
-      client.send(
-        frame(
-          "p",
-          Buffer.from(
-            `c=biws,r=${/^r=([^,]+)/.exec(challenge?.body.toString("utf8", 4) ?? "")?.[1]},p=${"A".repeat(43)}=`,
-          ),
-        ),
-      );
-      const refused = fieldsOf((await client.next()) ?? undefined);
-      const shape = challenge?.body.toString("utf8", 4).replace(/r=[^,]+,s=[^,]+/, "r,s");
-      return JSON.stringify([offered?.body.toString(), shape, refused]);
-    };
+    const tell = (user: string): Promise<string> => toldWithoutProof(house, user);
     const [somebody, nobody] = [await tell("ada"), await tell("zoe")];
     expect(nobody).toBe(somebody);
     expect(somebody).toContain("28P01");
@@ -202,37 +233,93 @@ describe("a sign-in on loopback", () => {
   });
 });
 
+describe("a sign-in by a token", () => {
+  let house: WireHouse;
+  beforeEach(async () => {
+    house = await openWireHouse();
+  });
+  afterEach(() => house?.close());
+
+  it("meets the same steps and the same words for one that nobody has", async () => {
+    const { port, tokens } = house;
+    const held = await toldWithoutProof(house, byToken(tokens.bob).user);
+    const unheld = await toldWithoutProof(house, tokenUser("0".repeat(16)));
+    expect(unheld).toBe(held);
+    expect(held).toContain("i=4096");
+    expect(held).toContain("serve.signed-out");
+    expect(await asked({ port, ...byToken(tokens.bob), password: tokens.analyst })).toBe("28000");
+    expect(await asked({ port, ...byToken(tokens.bob), password })).toBe("28000");
+  });
+
+  it("has its roles, its cap on a question and its end", async () => {
+    let at = Date.now();
+    const house = await openWireHouse({}, () => ({ now: () => at }));
+    const wish = {
+      name: "capped",
+      roles: ["analyst"],
+      maxEpsilon: parseRational("0.01"),
+      expiresAt: at + 60_000,
+    } as const;
+    const { text: token } = await createToken(house.people, "bob", wish, null);
+    const client = new pg.Client({ host: "127.0.0.1", port: house.port, ...byToken(token) });
+    client.on("error", () => undefined);
+    await client.connect();
+    const asking = client.query("SELECT COUNT(*) AS n FROM people");
+    await expect(asking).rejects.toMatchObject({ code: "53400", routine: "serve.cap" });
+    at += 60_000;
+    await expect(client.query("SELECT 1")).rejects.toMatchObject({ code: "28000" });
+    const facts = (await house.audit.page(null, 500)).map(({ fact }) => fact);
+    expect(facts).not.toContainEqual(expect.objectContaining({ kind: "signed-in" }));
+    await house.close();
+  });
+
+  it("ends once it is revoked", async () => {
+    const wish = { name: "r", roles: ["analyst"], maxEpsilon: null, expiresAt: Date.now() + 60_000 } as const;
+    const { id, text: token } = await createToken(house.people, "bob", wish, null);
+    const client = new pg.Client({ host: "127.0.0.1", port: house.port, ...byToken(token) });
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("SELECT 1");
+    await revokeToken(house.people, "bob", id);
+    await expect(client.query("SELECT 1")).rejects.toMatchObject({ code: "28000" });
+    expect(await asked({ port: house.port, ...byToken(token) })).toBe("28000");
+  });
+
+  it("is in clear for one that was made before they had verifiers", async () => {
+    const wish = { name: "o", roles: ["analyst"], maxEpsilon: null, expiresAt: Date.now() + 60_000 } as const;
+    const { text: token } = await createToken(house.people, "bob", wish, null);
+    const { store } = house.people;
+    const bob = (await store.byName("bob")) as Person;
+    const tokens = bob.tokens.map((each) => ({ ...each, verifier: null }));
+    await store.put({ ...bob, tokens }, await store.revision(), []);
+    expect(await asked({ port: house.port, ...byToken(token) })).toBe("28000");
+    expect(await asked({ port: house.port, user: "token", password: token })).toContain("bob");
+    await store.put(bob, await store.revision(), []);
+  });
+});
+
 describe("a service that takes no passwords", () => {
   it("tells that at the end, as of a wrong one", async () => {
     const house = await openWireHouse({ passwords: false });
     expect(await asked({ port: house.port, user: "ada", password })).toBe("28P01");
     expect(await asked({ port: house.port, user: "token", password: house.tokens.analyst })).toContain("ada");
+    expect(await asked({ port: house.port, ...byToken(house.tokens.bob) })).toContain("bob");
     await house.close();
   });
 });
 
 describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
-  const folder = mkdtempSync(join(tmpdir(), "lethe-wire-tls-"));
-  const [keyFile, certificateFile] = ["key.pem", "cert.pem"].map((name) => join(folder, name)) as [
-    string,
-    string,
-  ];
   let house: WireHouse;
+  let made: LoopbackCertificate;
   let ca = "";
   beforeAll(async () => {
-    execFileSync(
-      "openssl",
-      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${keyFile} -out ${certificateFile} -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1`.split(
-        " ",
-      ),
-      { stdio: "ignore" },
-    );
-    ca = readFileSync(certificateFile, "utf8");
-    house = await openWireHouse({ tls: { certificate: ca, key: readFileSync(keyFile, "utf8") } });
+    made = makeLoopbackCertificate();
+    ca = made.certificate;
+    house = await openWireHouse({ tls: made });
   });
   afterAll(async () => {
     await house?.close();
-    rmSync(folder, { recursive: true, force: true });
+    made?.remove();
   });
 
   it("binds the channel where the client can, and is refused without TLS", async () => {
@@ -242,6 +329,10 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
     const bound = { port, user: "ada", password, ssl, enableChannelBinding: true };
     expect(await asked(bound as pg.ClientConfig)).toBe('[{"current_user":"ada"}]');
     expect(await asked({ port, user: "token", password: tokens.analyst, ssl })).toContain("ada");
+    const proved = { port, ...byToken(tokens.bob), ssl };
+    expect(await asked(proved)).toContain("bob");
+    expect(await asked({ ...proved, enableChannelBinding: true } as pg.ClientConfig)).toContain("bob");
+    expect(await asked({ ...proved, ssl: false })).toBe("08P01");
     expect(await asked({ port, user: "ada", password })).toBe("08P01");
     expect(await asked({ port, user: "token", password: tokens.analyst })).toBe("08P01");
   });
@@ -258,32 +349,105 @@ describe.skipIf(!hasOpenssl)("a sign-in over TLS", () => {
     expect(await noise.until("Z")).not.toContainEqual(expect.objectContaining({ kind: "R" }));
   });
 
-  it.skipIf(!hasPsql)("is psql's, with the certificate verified and the channel bound", async () => {
-    const psql = (settings: string, secret: string, ...commands: readonly string[]): Promise<string> =>
+  describe("from the first byte", () => {
+    /** Connects by TLS at once, and gives the client; null where the service ends it. */
+    const direct = (protocols: readonly string[]): Promise<RawClient | null> =>
       new Promise((resolve) => {
-        const where = `host=127.0.0.1 port=${house.port} dbname=shop sslmode=verify-full sslrootcert=${certificateFile} ${settings}`;
-        const child = spawn("psql", ["-X", "-A", "-t", where, ...commands.flatMap((each) => ["-c", each])], {
-          env: { ...process.env, PGPASSWORD: secret },
+        const named = protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {};
+        const socket = connectTls({
+          port: house.port,
+          host: "127.0.0.1",
+          ca,
+          servername: "localhost",
+          ...named,
         });
-        let told = "";
-        for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
-        child.on("close", () => resolve(told));
+        // TLS 1.3 lets a client end its handshake before the server has seen it: whoever is refused meets the end.
+        socket.once("secureConnect", () => {
+          const client = new RawClient(socket);
+          socket.write(startup({ user: "token" }));
+          void client.next().then((told) => resolve(told?.kind === "R" ? client : null));
+        });
+        socket.once("error", () => resolve(null));
       });
-    const told = await psql(
-      "user=ada channel_binding=require",
-      password,
+
+    it("is taken from who names the protocol, and from nobody else", async () => {
+      const client = await direct(["postgresql"]);
+      client?.send(frame("p", text(house.tokens.bob)));
+      expect(kindsOf((await client?.until("Z")) ?? [])).toMatch(/^RS+KZ$/);
+      expect(kindsOf((await client?.ask(query("SELECT 1"))) ?? [])).toBe("TDCZ");
+      client?.close();
+      const other = await direct(["h2", "postgresql"]);
+      expect(other).not.toBeNull();
+      other?.close();
+      expect(await direct([])).toBeNull();
+      expect(await direct(["http/1.1"])).toBeNull();
+    });
+
+    it("asks for no further TLS within", async () => {
+      const socket = connectTls({
+        port: house.port,
+        host: "127.0.0.1",
+        ca,
+        servername: "localhost",
+        ALPNProtocols: ["postgresql"],
+      });
+      const client = new RawClient(socket);
+      client.send(tlsRequest);
+      expect(fieldsOf((await client.next()) ?? undefined)).toMatchObject({ S: "FATAL", C: "08P01" });
+      expect(await client.next()).toBeNull();
+    });
+
+    it.skipIf(!hasPsql || libpq18 === null)(
+      "is libpq's of PostgreSQL 18, with the channel bound",
+      async () => {
+        const { user, password: token } = byToken(house.tokens.bob);
+        const settings = `user=${user} channel_binding=require sslnegotiation=direct`;
+        const libraries = mkdtempSync(join(tmpdir(), "lethe-libpq-"));
+        try {
+          for (const [name, file] of libpq18 ?? []) symlinkSync(file, join(libraries, name));
+          const told = await psql(settings, token, ["SELECT current_user"], { LD_LIBRARY_PATH: libraries });
+          expect(told).toBe("bob\n");
+        } finally {
+          rmSync(libraries, { recursive: true });
+        }
+      },
+    );
+  });
+
+  const psql = (
+    settings: string,
+    secret: string,
+    commands: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> =>
+    new Promise((resolve) => {
+      const where = `host=127.0.0.1 port=${house.port} dbname=shop sslmode=verify-full sslrootcert=${made.file} ${settings}`;
+      const child = spawn("psql", ["-X", "-A", "-t", where, ...commands.flatMap((each) => ["-c", each])], {
+        env: { ...process.env, ...env, PGPASSWORD: secret },
+      });
+      let told = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (told += data));
+      child.on("close", () => resolve(told));
+    });
+
+  it.skipIf(!hasPsql)("is psql's, with the certificate verified and the channel bound", async () => {
+    const told = await psql("user=ada channel_binding=require", password, [
       "SELECT current_user, current_database()",
       "SELECT town, COUNT(*) AS n FROM people GROUP BY town ORDER BY town",
       "SELECT COUNT(*) FROM  persons",
       "\\copy (SELECT COUNT(*) AS n FROM people) TO STDOUT csv header",
-    );
+    ]);
     expect(told).toContain("ada|shop");
-    expect(told).toMatch(/^NOTICE: {2}charged epsilon 1\/2; .* left of analyst ada$/m);
+    expect(told).toMatch(/^NOTICE: {2}charged epsilon 1\/2 as request [\w-]+; .* left of analyst ada$/m);
     expect(told).toMatch(/^=north\|\d+\|\d+\|\d+$/m);
     expect(told).toMatch(/LINE 1: SELECT COUNT\(\*\) FROM {2}persons\n {30}\^\nHINT/);
     expect(told).toMatch(/^n,n_lower,n_upper\n\d+,\d+,\d+$/m);
-    expect(await psql("user=token", house.tokens.bob, "SELECT current_user")).toBe("bob\n");
-    expect(await psql("user=ada channel_binding=require", "wrong", "SELECT 1")).toContain(
+    expect(await psql("user=token", house.tokens.bob, ["SELECT current_user"])).toBe("bob\n");
+    const { user, password: token } = byToken(house.tokens.bob);
+    const proved = `user=${user} channel_binding=require`;
+    expect(await psql(proved, token, ["SELECT current_user"])).toBe("bob\n");
+    expect(await psql(proved, house.tokens.analyst, ["SELECT 1"])).toContain("nobody is signed in");
+    expect(await psql("user=ada channel_binding=require", "wrong", ["SELECT 1"])).toContain(
       "the name or the password is wrong",
     );
   });

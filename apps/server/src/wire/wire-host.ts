@@ -27,6 +27,8 @@ export interface WireHost {
   refuse(error: unknown, place: Place | null): Promise<void>;
   /** Does something that the client may call off, and logs how it went. */
   watched<T>(route: string, act: () => Promise<T>): Promise<T>;
+  /** Draws from the rate of reads by the length of a text, before anything looks at its words. Errors: serve.too-many, serve.signed-out. */
+  letRead(text: string): Promise<void>;
   /** Reads a statement. One that is refused draws from the rate of reads, so that nobody tries as many as they like. Errors: those of `readStatement`; serve.too-many, serve.signed-out. */
   readOne(text: string, words: readonly Word[]): Promise<Statement>;
   /** Lets the person in anew before they get more of an answer, which draws from the rate of reads. Errors: serve.too-many, serve.signed-out. */

@@ -6,7 +6,7 @@ import type { RequestLine } from "../http/app-parts.ts";
 export interface WireParts {
   readonly service: Service;
   readonly admission: Pick<Admission, "identify" | "admit">;
-  readonly desk: Pick<PeopleDesk, "signInByScram">;
+  readonly desk: Pick<PeopleDesk, "signInByScram" | "signInByToken">;
   readonly people: PeopleStore;
   /** The most bytes of a question with its values. */
   readonly mostBytes: number;

@@ -1,4 +1,5 @@
 import type { AuditRow } from "../audits/audit-row.ts";
+import { areApart, medianOf } from "./times-apart.ts";
 import type { Wire, WireReply } from "./wire.ts";
 import { notMade, wireRow } from "./wire-row.ts";
 
@@ -7,8 +8,6 @@ const claim = "a wrong password for a name that there is looks as one for a name
 /** One address may fail so often at once; later tries have to wait. */
 const free = 3;
 const most = 5;
-/** Medians that are closer than this are not told apart on a machine that does other things too. */
-const factor = 1.25;
 /** A wait that is told and longer is not waited for. */
 const longestWait = 60_000;
 
@@ -19,13 +18,14 @@ export async function namesAtSignIn(wire: Wire): Promise<AuditRow> {
   const [{ name }] = wire.analysts;
   const known: WireReply[] = [];
   const unknown: WireReply[] = [];
-  const isUndecided = (): boolean => known.length < free || (known.length < most && isApart(known, unknown));
+  const isUndecided = (): boolean => known.length < free || (known.length < most && areApart(known, unknown));
   while (isUndecided()) {
     const turn = known.length % 2 === 0 ? [name, wire.newName()] : [wire.newName(), name];
     for (const each of turn) {
       const reply = await wrong(wire, each);
       if (reply === null)
         return notMade(subject, claim, "this address has to wait too long before it may try again");
+      if (reply.status === 0) return notMade(subject, claim, "no answer came to a sign-in");
       (each === name ? known : unknown).push(reply);
     }
   }
@@ -35,13 +35,18 @@ export async function namesAtSignIn(wire: Wire): Promise<AuditRow> {
     ? "a wrong password signed in"
     : texts.size > 1
       ? `the refusals are ${texts.size} different ones`
-      : isApart(known, unknown)
+      : areApart(known, unknown)
         ? "every time of one kind is below every time of the other"
         : null;
-  return wireRow(subject, claim, `${median(known).toFixed(0)} ms against ${median(unknown).toFixed(0)} ms`, {
-    finding,
-    how: `medians of ${known.length} tries each; times are apart where those of ${most} and ${most} do not overlap and the medians differ by a quarter`,
-  });
+  return wireRow(
+    subject,
+    claim,
+    `${medianOf(known).toFixed(0)} ms against ${medianOf(unknown).toFixed(0)} ms`,
+    {
+      finding,
+      how: `medians of ${known.length} tries each; times are apart where those of ${most} and ${most} do not overlap and one median is twice the other`,
+    },
+  );
 }
 
 /** Tries a wrong password, when the service lets this address try; null where that is too late. */
@@ -58,17 +63,4 @@ async function wrong({ send, origin, newName, wait }: Wire, name: string): Promi
     if (!(milliseconds <= longestWait)) return null;
     await wait(milliseconds);
   }
-}
-
-/** Whether two kinds of times do not overlap, and their medians differ by a quarter at least. Of five and five alike, 1 pair in 126 does not overlap by chance. */
-function isApart(one: readonly WireReply[], other: readonly WireReply[]): boolean {
-  const isBelow = (low: readonly WireReply[], high: readonly WireReply[]): boolean =>
-    Math.max(...low.map(({ took }) => took)) < Math.min(...high.map(({ took }) => took)) &&
-    median(high) > factor * median(low);
-  return isBelow(one, other) || isBelow(other, one);
-}
-
-function median(replies: readonly WireReply[]): number {
-  const times = replies.map(({ took }) => took).sort((a, b) => a - b);
-  return times[Math.floor(times.length / 2)] ?? 0;
 }

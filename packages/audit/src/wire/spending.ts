@@ -1,15 +1,16 @@
 import { type Rational, ratio, toText } from "@lethe/core";
 import { add, compare, multiply, subtract, zero } from "@lethe/core/numeric";
 import type { AuditRow } from "../audits/audit-row.ts";
-import type { Wire, WireAnalyst, WireOutcome } from "./wire.ts";
+import { type Asked, ask, askOtherwise, measuredOf, noneAnswered } from "./outcomes.ts";
+import { squat, squatClaim, squatCost } from "./squat.ts";
+import type { Wire, WireAnalyst } from "./wire.ts";
 import { notMade, wireRow } from "./wire-row.ts";
 
 /** The questions among which the attacks share what they may spend. */
-const questions = 24n;
-const flood = 21;
+const questions = 24;
 const claims = {
   loop: "a question that is asked again and again is paid for once",
-  squat: "a request id of another is no id of yours: neither finds, takes nor blocks the other's",
+  squat: squatClaim,
   collusion: "what all analysts together are answered never costs more than the account's cap",
 } as const;
 const unpaid = "--epsilon NUMBER lets it spend so much";
@@ -20,18 +21,21 @@ export async function spendingAttacks(wire: Wire): Promise<readonly AuditRow[]> 
   const { epsilon, analysts } = wire;
   if (epsilon === null)
     return Object.entries(claims).map(([subject, claim]) => notMade(subject, claim, unpaid));
-  const price = multiply(epsilon, ratio(1n, questions));
+  const price = multiply(epsilon, ratio(1n, BigInt(questions)));
   const before = await Promise.all(analysts.map((each) => each.budget()));
   const [first, second] = analysts;
   const looped = await loop(wire, first, price);
   const squatted = second === undefined ? null : await squat(wire, first, second, price);
+  const flood = questions - 1 - squatCost * (squatted?.ids ?? 1);
   const flooded = await Promise.all(
-    Array.from({ length: flood }, (_, at) =>
-      ask(analysts[at % analysts.length] ?? first, wire.question, {
-        epsilon: price,
-        requestId: wire.newName(),
-      }),
-    ),
+    Array.from({ length: flood }, (_, at) => {
+      const analyst = analysts[at % analysts.length] ?? first;
+      const isOtherwise = Math.floor(at / analysts.length) % 2 === 1 && analyst.askPostgres !== undefined;
+      if (!isOtherwise) return ask(analyst, wire.question, { epsilon: price, requestId: wire.newName() });
+      // Another price makes another question, which has no earlier answer.
+      const epsilon = multiply(price, ratio(BigInt(900 + at), 1000n));
+      return askOtherwise(analyst, wire.question, { epsilon, again: true });
+    }),
   );
   const outcomes = [...looped.outcomes, ...(squatted?.outcomes ?? []), ...flooded];
   return [
@@ -41,20 +45,19 @@ export async function spendingAttacks(wire: Wire): Promise<readonly AuditRow[]> 
   ];
 }
 
-type Named = WireOutcome & { readonly by: string };
-interface Attacked {
+interface Looped {
   readonly row: AuditRow;
-  readonly outcomes: readonly Named[];
+  readonly outcomes: readonly Asked[];
 }
 
-async function ask(analyst: WireAnalyst, ...asked: Parameters<WireAnalyst["ask"]>): Promise<Named> {
-  return { ...(await analyst.ask(...asked)), by: analyst.name };
-}
-
-async function loop({ question }: Wire, analyst: WireAnalyst, epsilon: Rational): Promise<Attacked> {
+async function loop({ question }: Wire, analyst: WireAnalyst, epsilon: Rational): Promise<Looped> {
   const asked = { epsilon, again: true } as const;
   const first = await ask(analyst, question, asked);
-  const more = await Promise.all(Array.from({ length: 8 }, () => ask(analyst, question, asked)));
+  const more = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      at % 2 === 0 ? ask(analyst, question, asked) : askOtherwise(analyst, question, asked),
+    ),
+  );
   const outcomes = [first, ...more];
   const answers = outcomes.filter((each) => each.kind === "answered");
   const paid = answers.filter(({ charged }) => compare(charged, zero) > 0).length;
@@ -73,56 +76,10 @@ async function loop({ question }: Wire, analyst: WireAnalyst, epsilon: Rational)
   return { row, outcomes };
 }
 
-/** The second analyst takes an id before the first one uses it, and then the first one's own id. */
-async function squat(
-  { question, newName }: Wire,
-  first: WireAnalyst,
-  second: WireAnalyst,
-  epsilon: Rational,
-): Promise<Attacked> {
-  const requestId = newName();
-  const squatter = await ask(second, question, { epsilon, requestId });
-  const owner = await ask(first, question, { epsilon, requestId });
-  const again = await ask(first, question, { epsilon, requestId });
-  const outcomes = [squatter, owner, again];
-  if (outcomes.every(({ kind }) => kind === "refused") && !isRefusedForId(owner))
-    return { row: notMade("squat", claims.squat, noneAnswered(outcomes)), outcomes };
-  return {
-    row: wireRow("squat", claims.squat, measuredOf(outcomes), {
-      finding: squatted(first.name, second.name, squatter, owner, again),
-      how: "both ask the same under one id, and the first asks again",
-    }),
-    outcomes,
-  };
-}
-
-function isRefusedForId(outcome: WireOutcome): boolean {
-  return outcome.kind === "refused" && outcome.code === "ledger.request";
-}
-
-function squatted(
-  first: string,
-  second: string,
-  squatter: WireOutcome,
-  owner: WireOutcome,
-  again: WireOutcome,
-): string | null {
-  if (owner.kind === "refused") return isRefusedForId(owner) ? "an id that another took is refused" : null;
-  if (owner.principal !== first) return `the answer is ${owner.principal}'s`;
-  if (squatter.kind === "answered") {
-    if (squatter.principal !== second) return `the answer is ${squatter.principal}'s`;
-    if (compare(owner.charged, zero) === 0) return "another's answer was given for nothing";
-    if (squatter.values === owner.values) return "both were given one answer";
-  }
-  if (again.kind === "refused" || again.values !== owner.values || again.requestId !== owner.requestId)
-    return "the same request of one's own was not found again";
-  return null;
-}
-
 async function collusion(
   analysts: Wire["analysts"],
   before: readonly Awaited<ReturnType<WireAnalyst["budget"]>>[],
-  outcomes: readonly Named[],
+  outcomes: readonly Asked[],
 ): Promise<AuditRow> {
   const after = await Promise.all(analysts.map((each) => each.budget()));
   const total = chargedTo(outcomes, null);
@@ -153,7 +110,7 @@ async function collusion(
 }
 
 /** What was charged for answers: a request counts once, however often it was answered. */
-function chargedTo(outcomes: readonly Named[], name: string | null): Rational {
+function chargedTo(outcomes: readonly Asked[], name: string | null): Rational {
   const requests = new Map<string, Rational>();
   for (const each of outcomes) {
     if (each.kind === "refused" || (name !== null && each.by !== name)) continue;
@@ -161,17 +118,4 @@ function chargedTo(outcomes: readonly Named[], name: string | null): Rational {
     if (compare(each.charged, requests.get(id) ?? zero) >= 0) requests.set(id, each.charged);
   }
   return [...requests.values()].reduce((sum, each) => add(sum, each), zero);
-}
-
-/** Why an attack that pays was not made. */
-function noneAnswered(outcomes: readonly WireOutcome[]): string {
-  return `the service answered none of its questions (${measuredOf(outcomes)}): give it an analyst who has budget left`;
-}
-
-function measuredOf(outcomes: readonly WireOutcome[]): string {
-  const codes = outcomes.flatMap((each) => (each.kind === "refused" ? [each.code] : []));
-  const refused = [...new Set(codes)].map(
-    (code) => `, ${codes.filter((each) => each === code).length} ${code}`,
-  );
-  return `${outcomes.length - codes.length} of ${outcomes.length} answered${refused.join("")}`;
 }

@@ -1,8 +1,8 @@
-import { parseRational, type Rational } from "@lethe/core";
+import { parseRational, type Rational, toText } from "@lethe/core";
 import { add, compare, zero } from "@lethe/core/numeric";
 import { describe, expect, test } from "vitest";
 import { wireAudit } from "./index.ts";
-import type { Wire, WireAnalyst, WireOutcome, WireReply, WireRequest } from "./wire.ts";
+import type { PostgresPort, Wire, WireAnalyst, WireOutcome, WireReply, WireRequest } from "./wire.ts";
 
 /** The faults that a service may have. */
 interface Faults {
@@ -28,6 +28,13 @@ interface Faults {
   readonly slowRefusals?: true;
   readonly waitsForHalves?: true;
   readonly dies?: true;
+  readonly paysAtPostgres?: true;
+  readonly newSalts?: true;
+  readonly oneSalt?: true;
+  readonly fewerIterations?: true;
+  readonly slowChallenges?: true;
+  readonly holdsFrames?: true;
+  readonly diesOfFrames?: true;
 }
 
 const cap = parseRational("1");
@@ -73,8 +80,9 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
   };
   const ask: (name: string) => WireAnalyst["ask"] = (name) => async (_sql, asked) => {
     if ("again" in asked) {
-      const isRepeat = answers.has(`${name} loop`);
-      const given = answer(name, asked.epsilon, `${name} loop`);
+      const question = `${name} at ${toText(asked.epsilon)}`;
+      const isRepeat = answers.has(question);
+      const given = answer(name, asked.epsilon, question);
       again += 1;
       if (given.kind === "refused" || !isRepeat || faults.paysTwice) return given;
       return {
@@ -125,20 +133,53 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
     if (path === "/v1/session") return session(request);
     if (path === "/v1/me" && by === null) return reply(401);
     if (path === "/v1/query") return query(request);
-    if (path === "/v1/releases?limit=200") return reply(200, faults.listsOthers ? '["ada loop "]' : "[]");
+    if (path === "/v1/releases?limit=200")
+      return reply(
+        200,
+        faults.listsOthers ? JSON.stringify([...answers.keys()].map((key) => `${key} `)) : "[]",
+      );
     if (path.startsWith("/v1/releases/"))
       return faults.opensReleases && path.includes("ada") ? reply(200, "the release") : absent;
     const isAda = path.includes("/people/ada");
     if (faults.tellsPeopleByStatus && isAda) return { ...absent, status: 403 };
     return faults.tellsPeople && isAda ? { ...absent, body: "it is not yours" } : absent;
   };
+  let challenged = 0;
+  const postgres: PostgresPort = {
+    challenge: async (name) => {
+      challenged += 1;
+      const isKnown = names.some((each) => each === name);
+      if (isDead) return null;
+      return {
+        salt:
+          faults.newSalts && !isKnown
+            ? `salt ${challenged}`.padEnd(50)
+            : `salt of ${faults.oneSalt ? "all" : name}`.padEnd(50),
+        iterations: faults.fewerIterations && isKnown ? 4096 : 600_000,
+        took: faults.slowChallenges && isKnown ? 300 + challenged : 10 + challenged,
+      };
+    },
+    send: async (bytes) => {
+      isDead ||= faults.diesOfFrames === true;
+      return faults.holdsFrames && bytes.length < 8 ? null : 12;
+    },
+  };
+  const otherwise: (name: string) => NonNullable<WireAnalyst["askPostgres"]> =
+    (name) =>
+    (sql, { epsilon }) =>
+      ask(name)(
+        sql,
+        faults.paysAtPostgres ? { epsilon, requestId: `postgres ${drawn}` } : { epsilon, again: true },
+      );
   let named = 0;
   const analyst = (name: string): WireAnalyst => ({
     name,
     send: (request) => send(request, name),
     ask: ask(name),
+    askPostgres: otherwise(name),
     budget: async () => ({ account: cap, own: ownCap, spent: spentBy.get(name)! }),
-    answered: async () => answers.get(`${name} loop`)?.requestId ?? null,
+    answered: async () =>
+      [...answers].find(([question]) => question.startsWith(`${name} at`))?.[1].requestId ?? null,
   });
   return {
     origin: "https://lethe.example",
@@ -146,6 +187,7 @@ function serviceOf(faults: Faults, epsilon: string | null = "2"): Wire {
     question: "SELECT COUNT(*) FROM people",
     epsilon: epsilon === null ? null : parseRational(epsilon),
     send: (request) => send(request),
+    postgres,
     half: async () => (faults.waitsForHalves ? null : 12_000),
     wait: async () => undefined,
     newName: () => {
@@ -171,16 +213,18 @@ test("a service that keeps its word has no finding, and its ceiling is reached",
       "collusion",
       "others' objects",
       "names at sign-in",
+      "names at PostgreSQL's sign-in",
       "other sites",
       "strange requests",
+      "strange frames",
     ].map((subject) => [subject, null, "lethe"]),
   );
-  expect(rows[2]).toMatchObject({ measured: "1 charged of 1; a cap was reached" });
+  expect(rows[2]).toMatchObject({ measured: expect.stringMatching(/charged of 1; a cap was reached$/) });
 });
 
 describe("a service with a fault", () => {
   test.each<[keyof Faults, Readonly<Record<string, string>>]>([
-    ["overspends", { collusion: "2 is spent of 1" }],
+    ["overspends", { collusion: "is spent of 1" }],
     ["losesCharges", { collusion: "is on record" }],
     ["paysTwice", { loop: "9 of 9 were paid for" }],
     ["drawsAgain", { loop: "the noise was drawn anew" }],
@@ -200,9 +244,16 @@ describe("a service with a fault", () => {
     ["takesDeepQuestions", { "strange requests": "30,000 parentheses got 500" }],
     ["slowRefusals", { "strange requests": "300 kB took 20000 ms" }],
     ["waitsForHalves", { "strange requests": "half a body was waited for" }],
-    ["dies", { "strange requests": "no longer answers" }],
+    ["paysAtPostgres", { loop: "5 of 9 were paid for" }],
+    ["newSalts", { "names at PostgreSQL's sign-in": "one name has several salts" }],
+    ["oneSalt", { "names at PostgreSQL's sign-in": "several names have one salt" }],
+    ["fewerIterations", { "names at PostgreSQL's sign-in": "iterations of several numbers" }],
+    ["slowChallenges", { "names at PostgreSQL's sign-in": "every time of one kind" }],
+    ["holdsFrames", { "strange frames": "half a length held a connection" }],
   ])("is found by the attack on it: %s", async (fault, due) => {
-    const findings = await findingsOf(serviceOf({ [fault]: true }));
+    // One answer to both is told from chance by nine ids, which must be within both analysts' caps.
+    const epsilon = fault === "givesOneAnswer" ? "1" : "2";
+    const findings = await findingsOf(serviceOf({ [fault]: true }, epsilon));
     for (const [subject, says] of Object.entries(due)) expect(findings[subject]).toContain(says);
     // Paying twice also loses the one answer that a request has.
     const beside = fault === "paysTwice" ? ["squat"] : [];
@@ -215,6 +266,21 @@ describe("a service with a fault", () => {
     const one: Wire = { ...wire, analysts: [ada] };
     expect(await findingsOf(one)).toEqual({ collusion: "ada spent beyond a cap of 3/4" });
   });
+});
+
+test.each<keyof Faults>(["dies", "diesOfFrames"])(
+  "a service that ends under an attack is found, whichever protocol its clients speak: %s",
+  async (fault) => {
+    const findings = await findingsOf(serviceOf({ [fault]: true }));
+    for (const subject of ["strange requests", "strange frames"])
+      expect(findings[subject]).toContain("no longer answers");
+  },
+);
+
+test("a service that does not speak PostgreSQL's protocol is attacked over HTTP alone", async () => {
+  const rows = await wireAudit.run({ ...serviceOf({}), postgres: null });
+  expect(rows.filter(({ subject }) => /PostgreSQL|frames/.test(subject))).toEqual([]);
+  expect(rows).toHaveLength(7);
 });
 
 test("without a price or a colleague, what needs them is told and not tried", async () => {
@@ -242,6 +308,55 @@ test("analysts whose budget is spent show nothing of repeats and ids, and that i
       `the service answered none of its questions (0 of ${asked} answered, ${asked} ledger.budget): give it an analyst who has budget left`,
     ]),
   );
+});
+
+describe("two equal answers under one id", () => {
+  /** A service that draws its answers independently, and by these. */
+  const drawing = (draw: (at: number) => string, epsilon = "1"): Wire => {
+    const wire = serviceOf({}, epsilon);
+    const given = new Map<string, string>();
+    let at = 0;
+    const analysts = wire.analysts.map(
+      (each): WireAnalyst => ({
+        ...each,
+        ask: async (sql, asked) => {
+          const outcome = await each.ask(sql, asked);
+          if (outcome.kind === "refused") return outcome;
+          if (!given.has(outcome.requestId)) {
+            given.set(outcome.requestId, draw(at));
+            at += 1;
+          }
+          return { ...outcome, values: given.get(outcome.requestId)! };
+        },
+      }),
+    );
+    return { ...wire, analysts: [analysts[0]!, ...analysts.slice(1)] };
+  };
+  const squatOf = async (wire: Wire) =>
+    (await wireAudit.run(wire)).find(({ subject }) => subject === "squat");
+
+  test("that are chance are no finding: a further id shows it", async () => {
+    // The first is the loop's answer; then come both of the first id, and both of the second.
+    const row = await squatOf(drawing((at) => ["0", "7", "7", "7", "8"][at] ?? String(at)));
+    expect(row).toMatchObject({ finding: null, of: "lethe", measured: "6 of 6 answered" });
+  });
+
+  test("of a question whose answers hardly vary show nothing, and that is told", async () => {
+    const row = await squatOf(drawing(() => "7"));
+    expect(row).toMatchObject({ finding: null, of: "told" });
+    expect(row?.how).toMatch(/^both were given equal answers under each of 9 ids, which may be chance/);
+  });
+
+  test("show nothing where the budget ends before chance is excluded, and that is told", async () => {
+    const row = await squatOf(drawing((at) => String(Math.floor((at + 1) / 2)), "6"));
+    expect(row).toMatchObject({ finding: null, of: "told" });
+    expect(row?.how).toContain("equal answers under one id, which may be chance");
+  });
+
+  test("are a finding where chance would need more luck than one in a million", async () => {
+    const row = await squatOf(drawing((at) => String(Math.floor((at + 1) / 2))));
+    expect(row).toMatchObject({ finding: "both were given one answer", of: "lethe" });
+  });
 });
 
 test("a wait that is told is waited for, and one that is too long is not", async () => {

@@ -43,6 +43,8 @@ export interface WireAnalyst {
     sql: string,
     asked: { readonly epsilon: Rational } & ({ readonly requestId: string } | { readonly again: true }),
   ): Promise<WireOutcome>;
+  /** Asks by PostgreSQL's protocol, where the service speaks it: an earlier answer will do. */
+  askPostgres?(sql: string, asked: { readonly epsilon: Rational }): Promise<WireOutcome>;
   /** What the analyst and the account may spend over the lifetime, and the analyst has spent; null where nothing is limited. */
   budget(): Promise<{
     readonly account: Rational | null;
@@ -51,6 +53,23 @@ export interface WireAnalyst {
   }>;
   /** The id of an answer that the analyst has; null for none. */
   answered(): Promise<string | null>;
+}
+
+/** What SCRAM asks of a name before anything is proved. */
+export interface ScramChallenge {
+  /** In base64. */
+  readonly salt: string;
+  readonly iterations: number;
+  /** Milliseconds from the name to the challenge, a new connection included. */
+  readonly took: number;
+}
+
+/** The port on which a service speaks PostgreSQL's protocol. */
+export interface PostgresPort {
+  /** Begins to sign in by a name, and leaves; null where no challenge came. */
+  challenge(name: string): Promise<ScramChallenge | null>;
+  /** Sends bytes and waits: the milliseconds until the service ended the connection, or null where it did not within `patience`. */
+  send(bytes: Uint8Array, patience: number): Promise<number | null>;
 }
 
 /** A running service, as those see it who attack it. */
@@ -65,6 +84,8 @@ export interface Wire {
   readonly epsilon: Rational | null;
   /** Sends a request as nobody. */
   send(request: WireRequest): Promise<WireReply>;
+  /** Null where PostgreSQL's protocol is not attacked. */
+  readonly postgres: PostgresPort | null;
   /** Sends half of a request's head or body and waits: the milliseconds until the service ended it, or null where it did not within `patience`. */
   half(part: "head" | "body", patience: number): Promise<number | null>;
   wait(milliseconds: number): Promise<void>;

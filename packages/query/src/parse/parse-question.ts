@@ -13,6 +13,7 @@ import { qualifies } from "./qualify.ts";
 import { scanTokens, type Token } from "./scan-tokens.ts";
 import { placePrivacy } from "./tree/place-privacy.ts";
 import { placeQualify } from "./tree/place-qualify.ts";
+import { placeSchemas } from "./tree/place-schemas.ts";
 import { placeToday } from "./tree/place-today.ts";
 import { relocate } from "./tree/relocate.ts";
 
@@ -145,6 +146,7 @@ function readQuestion(
   relocate(select, indexOf);
   placeQualify(select, qualifies(cut.text, tokens));
   if (cut.within !== null) placePrivacy(select, cut.within);
+  placeSchemas(select);
   placeParameters(select, values, used);
   const readsToday = today !== null && placeToday(select, today);
   return {

@@ -52,7 +52,9 @@ const limits = closed({
   body: positiveInteger.optional().describe("The most bytes of a request's body: 65536 unless stated."),
   ask: rates("Questions that may be charged."),
   explain: rates("Questions that are only planned and priced."),
-  read: rates("Reading of tables, budgets, releases and lists."),
+  read: rates(
+    "Reading of tables, budgets, releases and lists; over PostgreSQL's wire, 2,000 characters of any text count as one.",
+  ),
   change: rates("Changes of people, tokens and the policy."),
   sign_in: rates("Sign-ins. Wrong ones are also delayed by name and by address, which no key changes."),
 });

@@ -38,6 +38,33 @@ describe("a bucket", () => {
     );
   });
 
+  it("gives a request that counts as several, or as a part of one, its cost at most", () => {
+    const costs = fc.array(
+      fc.record({
+        gap: fc.integer({ min: 0, max: 3000 }),
+        cost: fc.double({ min: 0.01, max: 4, noNaN: true }),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(costs, (steps) => {
+        let at = 0;
+        let bucket: number | undefined;
+        let admitted = 0;
+        for (const { gap, cost } of steps) {
+          at += gap;
+          const drawn = draw(bucket, rate, at, cost);
+          bucket = drawn.fullAt;
+          if (drawn.waitMs === 0) admitted += Math.min(cost, rate.burst);
+          else expect(draw(bucket, rate, at + drawn.waitMs, cost).waitMs).toBe(0);
+          expect(admitted).toBeLessThanOrEqual(rate.burst + (at / 1000) * rate.perSecond + 1e-9);
+        }
+      }),
+    );
+    expect(draw(undefined, rate, 0, 99)).toEqual(draw(undefined, rate, 0, 3));
+    expect(draw(undefined, rate, 0, 0.5).fullAt).toBe(250);
+  });
+
   it("neither refills nor freezes when the clock goes back", () => {
     const hour = 3_600_000;
     const back = draw(hour + 1500, rate, 0);

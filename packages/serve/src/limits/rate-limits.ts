@@ -21,6 +21,8 @@ export interface LimitedRequest {
   readonly address: string;
   /** The moment that it came, in milliseconds of a clock that does not go back. */
   readonly at: number;
+  /** How many requests it counts as: one unless stated. */
+  readonly cost?: number;
 }
 
 /**
@@ -43,11 +45,13 @@ export class RateLimits {
   }
 
   /** Milliseconds to wait before this request would be admitted: 0 where it is. A request that is not admitted draws from no bucket. */
-  waitMs({ kind, person, address, at }: LimitedRequest): number {
+  waitMs({ kind, person, address, at, cost = 1 }: LimitedRequest): number {
     const rates = this.#rates[kind];
     const draws = [
-      this.#draw(JSON.stringify([kind, "address", addressKey(address)]), rates.address, at),
-      ...(person === null ? [] : [this.#draw(JSON.stringify([kind, "person", person]), rates.person, at)]),
+      this.#draw(JSON.stringify([kind, "address", addressKey(address)]), rates.address, at, cost),
+      ...(person === null
+        ? []
+        : [this.#draw(JSON.stringify([kind, "person", person]), rates.person, at, cost)]),
     ];
     const waitMs = Math.max(...draws.map((each) => each.waitMs));
     if (waitMs > 0) return waitMs;
@@ -56,8 +60,13 @@ export class RateLimits {
     return 0;
   }
 
-  #draw(key: string, rate: Rate, at: number): { key: string; rate: Rate; fullAt: FullAt; waitMs: number } {
-    return { key, rate, ...draw(this.#buckets.get(key)?.fullAt, rate, at) };
+  #draw(
+    key: string,
+    rate: Rate,
+    at: number,
+    cost: number,
+  ): { key: string; rate: Rate; fullAt: FullAt; waitMs: number } {
+    return { key, rate, ...draw(this.#buckets.get(key)?.fullAt, rate, at, cost) };
   }
 
   /** Drops three quarters of what is kept at most, the fullest first, so that the work of it is spread over as many requests. */

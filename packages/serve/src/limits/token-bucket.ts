@@ -23,16 +23,19 @@ export function drawnShare(fullAt: FullAt, rate: Rate, at: number): number {
 }
 
 /**
- * Draws one from a bucket, or says how many milliseconds to wait. A pure function of the moments of earlier requests and of this one.
+ * Draws from a bucket, or says how many milliseconds to wait. A pure function of the moments and costs of earlier requests and of this one.
+ * @param cost what is drawn, above 0: one for a request, unless it is larger or smaller than one. More than the burst would never be admitted, and draws the burst.
  * @example draw(undefined, { burst: 1, perSecond: 2 }, 0) // => { fullAt: 500, waitMs: 0 }
  */
 export function draw(
   fullAt: FullAt | undefined,
   rate: Rate,
   at: number,
+  cost = 1,
 ): { readonly fullAt: FullAt; readonly waitMs: number } {
+  const drawn = Math.min(cost, rate.burst);
   const seen = fullAtSeen(fullAt, rate, at);
-  const earliest = seen - (rate.burst - 1) * spacing(rate);
-  if (at >= earliest) return { fullAt: seen + spacing(rate), waitMs: 0 };
+  const earliest = seen - (rate.burst - drawn) * spacing(rate);
+  if (at >= earliest) return { fullAt: seen + drawn * spacing(rate), waitMs: 0 };
   return { fullAt: seen, waitMs: Math.ceil(earliest) - at };
 }

@@ -164,9 +164,10 @@ export function createToken(
   request: TokenRequest,
   by: Principal | null,
 ): Promise<{ readonly id: string; readonly text: string }> {
-  const { store, random, now } = house;
+  const { store, random, now, passwords } = house;
   return change(house, async () => {
-    const { person, text, record } = issueToken(await existing(store, name), request, by, random, now());
+    const means = { random, derive: passwords.derive, now: now() };
+    const { person, text, record } = await issueToken(await existing(store, name), request, by, means);
     const fact = { kind: "token-created", person: person.name, token: record.id } as const;
     return { person, facts: [fact], result: { id: record.id, text } };
   });

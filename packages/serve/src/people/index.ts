@@ -32,6 +32,7 @@ export { fewAtOnce } from "./passwords/few-at-once.ts";
 export { isKnownPassword } from "./passwords/known-password.ts";
 export { type PasswordHouse, passwordHolds } from "./passwords/password-holds.ts";
 export { preparePassword } from "./passwords/prepare-password.ts";
+export type { ScramCredentials } from "./passwords/prove-by-scram.ts";
 export { type ScramMechanism, type ScramOpening, scramMechanisms } from "./passwords/scram-exchange.ts";
 export {
   type Derive,
@@ -50,9 +51,10 @@ export { checkPersonName, foldName } from "./person-name.ts";
 export { type RandomBytes, randomText } from "./random-bytes.ts";
 export { sameBytes } from "./same-bytes.ts";
 export { type Credentials, checkIterations, type SignInHouse, signIn, wrongSignIn } from "./sign-in.ts";
-export { type ScramCredentials, signInByScram } from "./sign-in-by-scram.ts";
+export { signInByScram } from "./sign-in-by-scram.ts";
 export { stillLetIn } from "./still-let-in.ts";
 export { bearer } from "./tokens/bearer.ts";
-export { principalOfToken } from "./tokens/check-token.ts";
+export { principalOfProved, principalOfToken } from "./tokens/check-token.ts";
 export { longestTokenMs, mostTokens, type TokenRequest } from "./tokens/issue-token.ts";
-export { tokenHash } from "./tokens/token-text.ts";
+export { type ProvedToken, signInByToken } from "./tokens/sign-in-by-token.ts";
+export { idOfTokenUser, tokenHash, tokenUser } from "./tokens/token-text.ts";

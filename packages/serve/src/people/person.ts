@@ -9,6 +9,8 @@ export interface TokenRecord {
   readonly name: string;
   /** SHA-256 of the whole token, hexadecimal. */
   readonly hash: string;
+  /** What is needed to check a proof of it by SCRAM, and nothing that it could be found by sooner than by the hash. Null for a token that was made before there were such proofs. */
+  readonly verifier: ScramVerifier | null;
   /** Roles of the person that it carries. One that the person has lost does not hold. */
   readonly roles: readonly Role[];
   /** The most ε that one question asked with it may cost, or null for what the policy allows. */

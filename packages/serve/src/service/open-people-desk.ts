@@ -17,6 +17,7 @@ import {
   setPassword,
   signIn,
   signInByScram,
+  signInByToken,
   tokenHash,
   wrongSignIn,
 } from "../people/index.ts";
@@ -159,8 +160,16 @@ export function openPeopleDesk({
         const taken = passwords
           ? watched
           : { ...watched, store: { ...watched.store, byName: async () => null } };
-        const told = await signInByScram(taken, given, house.random, house.now);
+        const told = await signInByScram(taken, given, house);
         return { person: told.person, told };
+      });
+    },
+    async signInByToken(given) {
+      trail.requireKept();
+      return signInByToken(signIns, given, house).catch((error: unknown) => {
+        if (error instanceof LetheError)
+          gate.refused(nobodyAt(given.address), { kind: "denied", route: null, code: error.code });
+        throw error;
       });
     },
     async signInBy(by, address, prove) {

@@ -3,6 +3,7 @@ import type {
   Credentials,
   Person,
   PersonChange,
+  ProvedToken,
   ScramCredentials,
   TokenRecord,
   TokenRequest,
@@ -53,6 +54,8 @@ export interface PeopleDesk {
   signIn(given: Credentials): Promise<Person>;
   /** Signs somebody in by a proof of their password, and returns the server's last words beside. Errors: those of signIn; serve.protocol. */
   signInByScram(given: ScramCredentials): Promise<{ readonly person: Person; readonly serverFinal: string }>;
+  /** Signs somebody in by a proof of a token. Errors: serve.signed-out, serve.too-many, serve.protocol. */
+  signInByToken(given: ScramCredentials): Promise<ProvedToken>;
   /** Signs somebody in who proves it otherwise. Errors: those of `prove`. */
   signInBy(by: "provider", address: string, prove: () => Promise<Person>): Promise<Person>;
 }

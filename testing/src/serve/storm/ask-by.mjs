@@ -1,11 +1,18 @@
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+
+const { Client } = createRequire(new URL("../../../../apps/server/package.json", import.meta.url))("pg");
 
 /*
  * One question by one protocol. Each resolves with { outcome: "answered", id, rows }, { outcome: "refused" } where the budget had no room, or { outcome: "unknown" } where no answer came or the service could not
  * give one now. Anything else is an error: the storm asks nothing that may be refused otherwise.
  */
 
-const rowsOf = (answer) => JSON.stringify(answer.rows);
+/** Flat rows, as every protocol can tell them: an estimate is its value and the ends of its interval. */
+export const rowsOf = ({ rows }) =>
+  JSON.stringify(
+    rows.map((row) => Object.values(row).flatMap((cell) => [cell.value, cell.lower, cell.upper])),
+  );
 const unknown = { outcome: "unknown" };
 const epsilonOf = (price) => `${price}/4`;
 
@@ -56,6 +63,32 @@ export async function overMcp(send, { text, price, project, key }, { token, sign
   const told = JSON.parse(result.content[0].text);
   if (result.isError) return refusalOf(told.code, result.content[0].text);
   return { outcome: "answered", id: told.requestId, rows: rowsOf(told) };
+}
+
+/** Asks by PostgreSQL's protocol, on a connection of its own; a client that leaves ends it. */
+export async function overWire(port, { text, price, project }, { token, signal }) {
+  const options = `-c lethe.epsilon=${epsilonOf(price)}${project === null ? "" : ` -c lethe.project=${project}`}`;
+  const client = new Client({ host: "127.0.0.1", port, user: "token", password: token, options });
+  const leave = () => client.connection.stream.destroy();
+  signal.addEventListener("abort", leave);
+  let id;
+  client.on("error", () => undefined);
+  client.on("notice", ({ message }) => {
+    id ??= /request ([\w-]+)/.exec(message)?.[1];
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query({ text, rowMode: "array" });
+    return { outcome: "answered", id, rows: JSON.stringify(rows) };
+  } catch (error) {
+    // PostgreSQL's routine is the code; a connection that ended has none.
+    if (error.severity === undefined || error.code?.startsWith("08") || error.code?.startsWith("57"))
+      return unknown;
+    return refusalOf(error.routine, `${error.message} (${error.routine})`);
+  } finally {
+    signal.removeEventListener("abort", leave);
+    leave();
+  }
 }
 
 /** Asks by `lethe query` in a process of its own, on the same ledger; it is killed where `leavesMs` is a number. */

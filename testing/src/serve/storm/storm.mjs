@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { seededRandom } from "../../crash/seeded-random.mjs";
-import { byCommand, overHttp, overMcp } from "./ask-by.mjs";
+import { byCommand, overHttp, overMcp, overWire, rowsOf } from "./ask-by.mjs";
 
 const clock = fileURLToPath(new URL("./clock-from-file.mjs", import.meta.url));
 const names = ["ann", "ben", "cyd", "dee", "eli"];
 const dayMs = 86_400_000;
 
 /**
- * Asks `questions` questions of one ledger by HTTP, by the model context protocol and by the command line at once, while the service is killed and started again, clients leave, and the clock jumps. Returns
+ * Asks `questions` questions of one ledger by HTTP, by the model context protocol, by PostgreSQL's protocol and by the command line at once, while the service is killed and started again, clients leave, and the clock jumps. Returns
  * { calls, kills, jumps, left, codes }: what every client was told, for judge.mjs, and how much happened.
  * @param house { folder, bin, tokens, start, send }: a folder with policy and ledger, the built program, a token by name, what starts the service (`start({ port, node, env })`), and what sends it a request
  * @param options { questions, clients, seed, every: the questions between two kills, commands: the share that is asked by the command line, told }
@@ -22,7 +22,7 @@ export async function storm({ folder, bin, tokens, start, send }, options) {
   writeFileSync(clockFile, "0");
   const random = seededRandom(seed);
   const happened = { calls: [], kills: 0, jumps: 0, left: 0, codes: {} };
-  let service = await start(folder, { node, env });
+  let service = await start(folder, { node, env, postgres: true });
   const { port } = service;
   let restarting = null;
   let moment = 0;
@@ -37,7 +37,7 @@ export async function storm({ folder, bin, tokens, start, send }, options) {
       else await service.stop();
       happened.kills += 1;
       jump();
-      service = await start(folder, { port, node, env });
+      service = await start(folder, { port, node, env, postgres: true });
       restarting = null;
     })();
     return restarting;
@@ -58,9 +58,10 @@ export async function storm({ folder, bin, tokens, start, send }, options) {
     } else {
       const gone = new AbortController();
       const timer = leaves === null ? null : setTimeout(() => gone.abort(), leaves);
-      const how = question.by === "mcp" ? overMcp : overHttp;
+      const who = { token: tokens[question.principal], signal: gone.signal };
       const over = (request) => send({ ...request, port, agent });
-      outcome = await how(over, question, { token: tokens[question.principal], signal: gone.signal });
+      if (question.by === "wire") outcome = await overWire(service.postgresPort, question, who);
+      else outcome = await (question.by === "mcp" ? overMcp : overHttp)(over, question, who);
       clearTimeout(timer);
     }
     const { code, ...rest } = outcome;
@@ -97,10 +98,13 @@ export async function storm({ folder, bin, tokens, start, send }, options) {
     const price = 1 + (number % 2);
     const text = `SELECT COUNT(*) AS n FROM people WHERE wage > ${(number % 5900) / 100} AND education > ${Math.floor(number / 5900)}`;
     const way = random();
-    const by = way < commands ? "command" : way < 0.2 ? "mcp" : "http";
+    const by = way < commands ? "command" : way < 0.2 ? "mcp" : way < 0.4 ? "wire" : "http";
     const mayWork = ["cyd", "dee"].includes(principal) && number % 3 === 0;
     const project = mayWork ? "work" : null;
-    const key = by !== "command" && random() < 0.15 ? `key-${number}-${principal}-${project ?? ""}` : null;
+    const key =
+      (by === "http" || by === "mcp") && random() < 0.15
+        ? `key-${number}-${principal}-${project ?? ""}`
+        : null;
     return { principal, project, text, key, price, by };
   }
 
@@ -123,7 +127,7 @@ export async function obtainedBy({ tokens, send }, { port }, charges) {
       const { requestId, principal } = settled[next++];
       const path = `/v1/releases/${encodeURIComponent(requestId)}`;
       const { status, text } = await send({ port, method: "GET", path, token: tokens[principal] });
-      if (status === 200) rows.set(requestId, JSON.stringify(JSON.parse(text).answer.rows));
+      if (status === 200) rows.set(requestId, rowsOf(JSON.parse(text).answer));
     }
   };
   await Promise.all(Array.from({ length: 8 }, client));

@@ -1,5 +1,13 @@
 import { LetheError, parseRational } from "@lethe/core";
-import { addPerson, changePerson, createToken, isRole, type Role, setPassword } from "@lethe/serve";
+import {
+  addPerson,
+  changePerson,
+  createToken,
+  isRole,
+  type Role,
+  setPassword,
+  tokenUser,
+} from "@lethe/serve";
 import { renderGrid } from "../../render/grid.ts";
 import { say } from "../../render/say.ts";
 import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
@@ -120,7 +128,7 @@ async function printToken(
 ): Promise<void> {
   if (!/^[1-9]\d{0,2}$/.test(days))
     throw new LetheError("cli.usage", `${days} is no number of days`, { fix: "write --days 90" });
-  const { text } = await createToken(
+  const { id, text } = await createToken(
     house,
     name,
     {
@@ -131,7 +139,9 @@ async function printToken(
     },
     null,
   );
-  say(`A token of ${name}, shown once and good for ${days} days:\n  ${text}`);
+  say(
+    `A token of ${name}, shown once and good for ${days} days:\n  ${text}\nFor psql and its like it is the password of the user ${tokenUser(id)}.`,
+  );
 }
 
 function rolesOf(words: readonly string[]): readonly Role[] {

@@ -1,9 +1,9 @@
 import { refused } from "../refuse.ts";
 
 /** The steps of one query: rows that are looked at, values that are computed, and characters and items that are made. */
-const mostSteps = 2_000_000;
+const mostSteps = 600_000;
 /** The values that one query may hold at a time, in rows, groups and texts. */
-const mostHeld = 2_000_000;
+const mostHeld = 500_000;
 
 /** Counts what a query does, so that none takes more than a public bound of time and memory, whatever it asks. */
 export class Budget {

@@ -80,7 +80,7 @@ function namesOf(keys: Value, relation: Value, run: Place): readonly string[] {
   return keys instanceof ArrayValue ? keys.items.map((key) => quoteName(names.get(Number(key)) ?? "")) : [];
 }
 
-const constraintDefinition: ScalarFunction = ([oid], { run }) => {
+const constraintDefinition: ScalarFunction = ([oid, isPretty], { run }) => {
   const row = rowByNumber("pg_constraint", Number(oid), run);
   if (row === null) return null;
   const value = (name: string): Value => row[placeOfColumn("pg_constraint", name, run)] ?? null;
@@ -93,7 +93,7 @@ const constraintDefinition: ScalarFunction = ([oid], { run }) => {
     case "u":
       return `UNIQUE (${names})`;
     case "c":
-      return run.catalog.system.checkTexts.get(Number(oid)) ?? null;
+      return run.catalog.system.checkTexts.get(Number(oid))?.[isPretty === true ? 1 : 0] ?? null;
     default:
       return null;
   }

@@ -94,7 +94,8 @@ const format: ScalarFunction = ([pattern, ...values], call) => {
       value === null ? null : writeText(value, call.types[place + 1] ?? oids.text, call.run),
       kind,
     );
-    const missing = Math.max(0, bounded(Number(digits), call) - [...text].length);
+    call.run.budget.step(text.length >> 4);
+    const missing = digits === "" ? 0 : Math.max(0, bounded(Number(digits), call) - [...text].length);
     const space = " ".repeat(missing);
     parts.push(minus === "-" ? text + space : space + text);
   }

@@ -218,6 +218,12 @@ class PatternReader {
     return this.#character();
   }
 
+  #named(name: string): (code: number) => boolean {
+    // Where case makes no difference, a small letter is as good as a capital.
+    const meant = this.#ignoresCase && /^(?:upper|lower)$/.test(name) ? "alpha" : name;
+    return classes[meant] ?? invalid("invalid character class");
+  }
+
   #classEscape(letter: string): ((code: number) => boolean) | null {
     const inner = { d: isDigit, w: isWord, s: isSpace }[letter.toLowerCase()];
     if (!inner) return null;
@@ -245,12 +251,6 @@ class PatternReader {
     };
   }
 
-  /** Returns a class of characters; where case is ignored, capitals and small letters are the same class. */
-  #classNamed(name: string): (code: number) => boolean {
-    const isCase = this.#ignoresCase && (name === "upper" || name === "lower");
-    return classes[isCase ? "alpha" : name] ?? invalid("invalid character class");
-  }
-
   #bracket(): Node {
     this.#at += 1;
     const isNegated = this.#take("^");
@@ -260,7 +260,7 @@ class PatternReader {
       const [whole, name] = /^\[:(\w+):\]/.exec(this.#text.slice(this.#at, this.#at + 20)) ?? [];
       if (whole !== undefined) {
         this.#at += whole.length;
-        tests.push(this.#classNamed(name ?? ""));
+        tests.push(this.#named(name ?? ""));
         continue;
       }
       if (this.#next === "\\") {

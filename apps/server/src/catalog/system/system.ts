@@ -33,8 +33,8 @@ export interface System {
   readonly keywords: readonly Tuple[];
   /** The arguments of functions that have defaults, in words, by number. */
   readonly argumentTexts: ReadonlyMap<number, string>;
-  /** What checks demand, in words, by number. */
-  readonly checkTexts: ReadonlyMap<number, string>;
+  /** What checks demand, in words and with fewer brackets, by number. */
+  readonly checkTexts: ReadonlyMap<number, readonly [string, string]>;
 }
 
 /** The number of the schema pg_catalog. */
@@ -96,7 +96,9 @@ function build(all: ReadonlyMap<string, SystemRows>): System {
       ...rest,
     ]),
     argumentTexts: new Map(part("argument_defaults").rows.map(([oid, text]) => [Number(oid), text ?? ""])),
-    checkTexts: new Map(part("checks").rows.map(([oid, text]) => [Number(oid), text ?? ""])),
+    checkTexts: new Map(
+      part("checks").rows.map(([oid, text, pretty]) => [Number(oid), [text ?? "", pretty ?? ""]] as const),
+    ),
   };
 }
 

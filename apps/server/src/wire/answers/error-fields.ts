@@ -26,7 +26,7 @@ export function errorFields(error: unknown, severity: "ERROR" | "FATAL", place: 
       H: "write ROLLBACK; what was charged before stays charged, and its answers are given again for nothing",
     };
   if (error instanceof Closing) return { ...said, C: error.state, M: error.message, H: "connect again" };
-  const { code, detail, fix, status } = problemOf(error instanceof Canceled ? calledOff() : error);
+  const { code, detail, fix, status } = problemOf(error instanceof Canceled ? calledOff(error) : error);
   const at = status < 500 && error instanceof LetheError ? error.offset : undefined;
   return {
     ...said,
@@ -40,8 +40,11 @@ export function errorFields(error: unknown, severity: "ERROR" | "FATAL", place: 
   };
 }
 
-function calledOff(): LetheError {
-  return new LetheError("serve.canceled", "the client called off its wait for the answer", {
-    fix: "ask the same question again: what was charged is answered at no further charge",
-  });
+function calledOff({ by }: Canceled): LetheError {
+  const again = "ask the same question again: what was charged is answered at no further charge";
+  return by === "client"
+    ? new LetheError("serve.canceled", "the client called off its wait for the answer", { fix: again })
+    : new LetheError("serve.canceled", "the wait for the answer was canceled by statement_timeout", {
+        fix: `${again}; SET statement_timeout = 0 waits for it`,
+      });
 }

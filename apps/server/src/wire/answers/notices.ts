@@ -4,7 +4,7 @@ import { asShown } from "@lethe/gateway";
 import type { ServedAnswer, ServedBudget } from "@lethe/serve";
 
 /**
- * Returns what is told beside an answer: its price, and the notes that a reader must know.
+ * Returns what is told beside an answer: its price, the request by which its certificate is found, and the notes that a reader must know.
  * @param left what is left of the budget, as far as whoever asked may see it; null where it is not told
  */
 export function noticesOf(answer: ServedAnswer, left: ServedBudget | null): readonly string[] {
@@ -13,8 +13,8 @@ export function noticesOf(answer: ServedAnswer, left: ServedBudget | null): read
   if (answer.kind !== "release") return [];
   const { certificate, notes } = asShown(answer.release);
   const price = answer.repeat
-    ? `charged nothing: it is the answer of ${answer.repeat.asOf}`
-    : `charged ${lossWords(certificate.charge)}`;
+    ? `charged nothing: it is the answer of ${answer.repeat.asOf}, request ${certificate.requestId}`
+    : `charged ${lossWords(certificate.charge)} as request ${certificate.requestId}`;
   const rest = left === null ? [] : leftWords(left);
   return [[price, ...rest].join("; "), ...notes];
 }

@@ -12,9 +12,8 @@ import {
   type WireColumn,
   wireAnswer,
 } from "../answers/wire-answer.ts";
-import { type CatalogAsking, type CatalogQuery, mayAskCatalog } from "./catalog-asking.ts";
+import { asksOfCatalog, type CatalogAsking, type CatalogQuery } from "./catalog-asking.ts";
 import { questionSettings, type Settings } from "./settings.ts";
-import { statementsOf } from "./words.ts";
 
 /** The form of a question: the types of its parameters, as far as they are known, and its columns. */
 export interface QuestionForm {
@@ -135,12 +134,6 @@ export class Asking {
     const oldest = this.#forms.keys().next();
     if (this.#forms.size > mostForms && !oldest.done) this.#forms.delete(oldest.value);
   }
-}
-
-/** Whether a text may be a query of the catalog. */
-function asksOfCatalog(text: string): boolean {
-  const [words] = statementsOf(text);
-  return words !== undefined && mayAskCatalog(words);
 }
 
 /** Whether an answer may have rows for several groups together, whose keys are marks and no values. */

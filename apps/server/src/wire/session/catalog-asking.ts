@@ -11,7 +11,7 @@ import {
 } from "../../catalog/index.ts";
 import type { SessionState } from "./session-state.ts";
 import { Settings } from "./settings.ts";
-import type { Word } from "./words.ts";
+import { statementsOf, type Word } from "./words.ts";
 
 /** A query of the catalog, with what it is answered from. */
 export interface CatalogQuery {
@@ -93,6 +93,12 @@ export function mayAskCatalog(words: readonly Word[]): boolean {
     if (text === "from") hasFrom = true;
   }
   return !hasFrom;
+}
+
+/** Whether a text may be a query of the catalog. */
+export function asksOfCatalog(text: string): boolean {
+  const [words] = statementsOf(text);
+  return words !== undefined && mayAskCatalog(words);
 }
 
 /** What cannot be read as PostgreSQL's SQL is a question: the service tells what is wrong with it. */

@@ -89,6 +89,7 @@ function endsBlock(run: SessionRun): Statement {
     run: (session) => {
       const tag = run(session);
       session.cursors.endBlock();
+      session.settings.endBlock();
       return tag;
     },
   };
@@ -126,25 +127,23 @@ function readSavepoint(words: Words, tag: "SAVEPOINT" | "RELEASE"): Statement {
   });
 }
 
-/** SET [SESSION | LOCAL] name { = | TO } value [, …]; SET TRANSACTION and SET SESSION CHARACTERISTICS change nothing, since all that is done here is reading. */
+/** SET [SESSION | LOCAL] name { = | TO } value [, …]; LOCAL holds until the block, or else the message, ends. SET TRANSACTION and SET SESSION CHARACTERISTICS change nothing, since all that is done here is reading. */
 function readSet(text: string, words: Words): Statement {
   words.skip();
   if (words.take("transaction") !== null || words.takeAll("session", "characteristics"))
     return changes(() => "SET");
-  words.take("session", "local");
+  const isOfBlock = words.take("session", "local") === "local";
+  const sets = (name: string, value: string): Statement =>
+    changes(({ settings }) => {
+      settings.set(name, value, isOfBlock);
+      return "SET";
+    });
   if (words.takeAll("time", "zone")) return sets("timezone", restOf(text, words));
   if (words.take("names") !== null) return sets("client_encoding", restOf(text, words));
   const name = settingName(words);
   if (words.take("=", "to") === null) throw notUnderstood();
   if (words.take("default") !== null) return reset(name);
   return sets(name, restOf(text, words));
-}
-
-function sets(name: string, value: string): Statement {
-  return changes(({ settings }) => {
-    settings.set(name, value);
-    return "SET";
-  });
 }
 
 function reset(name: string | null): Statement {

@@ -1,5 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { serverVersion } from "../../catalog/index.ts";
+import { durationMs, longestMs, shownDuration } from "./duration.ts";
 
 interface Setting {
   readonly usual: string;
@@ -7,6 +8,8 @@ interface Setting {
   readonly isReported?: true;
   /** The form in which a value is kept; null for one that is not taken. Absent where any is. */
   readonly read?: (value: string) => string | null;
+  /** What is taken, where that is more than the usual value. */
+  readonly takes?: string;
   readonly isFixed?: true;
 }
 
@@ -14,6 +17,13 @@ const only =
   (pattern: RegExp, kept: string): ((value: string) => string | null) =>
   (value) =>
     pattern.test(value.trim()) ? kept : null;
+
+/** A time after which something ends; never where it is 0. */
+const timeout: Setting = {
+  usual: "0",
+  read: shownDuration,
+  takes: `a time from 0 to ${longestMs} ms, such as 5s`,
+};
 
 const levels = [
   "debug5",
@@ -50,14 +60,15 @@ const settings: Readonly<Record<string, Setting>> = {
   default_transaction_isolation: { usual: "read committed" },
   default_transaction_read_only: { usual: "on", read: only(/^(?:on|true|yes|1)$/i, "on") },
   extra_float_digits: { usual: "1" },
-  idle_in_transaction_session_timeout: { usual: "0" },
+  idle_in_transaction_session_timeout: timeout,
+  idle_session_timeout: timeout,
   in_hot_standby: { usual: "off", isReported: true, isFixed: true },
   integer_datetimes: { usual: "on", isReported: true, isFixed: true },
   intervalstyle: { usual: "postgres", isReported: true, read: only(/^postgres$/i, "postgres") },
   is_superuser: { usual: "off", isReported: true, isFixed: true },
   max_index_keys: { usual: "32", isFixed: true },
   jit: { usual: "on" },
-  lock_timeout: { usual: "0" },
+  lock_timeout: timeout,
   max_identifier_length: { usual: "63", isFixed: true },
   search_path: { usual: '"$user", public' },
   server_encoding: { usual: "UTF8", isReported: true, isFixed: true },
@@ -65,7 +76,7 @@ const settings: Readonly<Record<string, Setting>> = {
   server_version_num: { usual: versionNumber(serverVersion), isFixed: true },
   session_authorization: { usual: "", isReported: true, isFixed: true },
   standard_conforming_strings: { usual: "on", isReported: true, read: only(/^(?:on|true|yes|1)$/i, "on") },
-  statement_timeout: { usual: "0", read: only(/^0(?:\s*\w+)?$/, "0") },
+  statement_timeout: timeout,
   timezone: { usual: "UTC", isReported: true },
   transaction_isolation: { usual: "read committed" },
   transaction_read_only: { usual: "on", read: only(/^(?:on|true|yes|1)$/i, "on") },
@@ -81,10 +92,12 @@ const reportedAs: Readonly<Record<string, string>> = {
 
 const mostCharacters = 1_000;
 
-/** The settings of one connection. Those that have no meaning here, such as lock_timeout, are kept as they are set; none changes what a question costs but those that begin with `lethe.`. */
+/** The settings of one connection. Those that have no meaning here, such as lock_timeout where nothing is locked, are kept as they are set; none changes what a question costs but those that begin with `lethe.`. */
 export class Settings {
   readonly #values = new Map<string, string>();
   readonly #first = new Map<string, string>();
+  /** Those that were set for the block alone. */
+  readonly #ofBlock = new Map<string, string>();
   readonly #changed: (name: string, value: string) => void;
 
   /** `changed` is told of each setting that clients follow. */
@@ -102,15 +115,36 @@ export class Settings {
   value(asked: string): string | null {
     const name = asked.toLowerCase();
     if (!Object.hasOwn(settings, name)) return null;
-    return this.#values.get(name) ?? this.#first.get(name) ?? settings[name]?.usual ?? null;
+    return (
+      this.#ofBlock.get(name) ??
+      this.#values.get(name) ??
+      this.#first.get(name) ??
+      settings[name]?.usual ??
+      null
+    );
   }
 
-  /** Sets a value. Errors: query.option. */
-  set(asked: string, value: string): void {
+  /** The time of a setting that is one, in milliseconds; null where nothing ends by it. */
+  timeout(
+    name: "statement_timeout" | "idle_session_timeout" | "idle_in_transaction_session_timeout",
+  ): number | null {
+    return durationMs(this.value(name) ?? "0") || null;
+  }
+
+  /** Sets a value, for the block alone or until it is set again. Errors: query.option. */
+  set(asked: string, value: string, isOfBlock = false): void {
     const name = asked.toLowerCase();
     const kept = checked(name, asked, value);
-    this.#values.set(name, kept);
+    this.#ofBlock.delete(name);
+    (isOfBlock ? this.#ofBlock : this.#values).set(name, kept);
     this.#report(name);
+  }
+
+  /** A block, or what stands for one, has ended: what was set for it alone is as it was. */
+  endBlock(): void {
+    const names = [...this.#ofBlock.keys()];
+    this.#ofBlock.clear();
+    for (const name of names) this.#report(name);
   }
 
   /** Sets a value as the connection begins: it is what a reset goes back to. What is not known or not taken here is passed over, as drivers send many. */
@@ -122,10 +156,11 @@ export class Settings {
 
   /** Goes back to the first value, of all where no name is stated. Errors: query.option. */
   reset(asked: string | null): void {
-    const names = asked === null ? [...this.#values.keys()] : [asked.toLowerCase()];
+    const names = asked === null ? [...this.#values.keys(), ...this.#ofBlock.keys()] : [asked.toLowerCase()];
     for (const name of names) {
       if (!Object.hasOwn(settings, name)) throw unknownSetting(name);
       this.#values.delete(name);
+      this.#ofBlock.delete(name);
       this.#report(name);
     }
   }
@@ -145,10 +180,11 @@ function checked(name: string, asked: string, value: string): string {
   if (!setting) throw unknownSetting(asked);
   const kept = setting.read ? setting.read(value) : value;
   if (kept === null || setting.isFixed || value.length > mostCharacters)
-    throw new LetheError("query.option", `${name} has one value here: ${setting.usual}`, {
-      fix: `leave ${name} as it is`,
-      fields: { name },
-    });
+    throw new LetheError(
+      "query.option",
+      setting.takes ? `${name} takes ${setting.takes}` : `${name} has one value here: ${setting.usual}`,
+      { fix: setting.takes ? `write SET ${name} = '5s'` : `leave ${name} as it is`, fields: { name } },
+    );
   return kept;
 }
 

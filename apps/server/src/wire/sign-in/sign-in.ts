@@ -1,13 +1,22 @@
 import { LetheError } from "@lethe/core";
-import { type Principal, type ScramMechanism, scramMechanisms, signedOut, stillLetIn } from "@lethe/serve";
+import {
+  idOfTokenUser,
+  type Principal,
+  principalOfProved,
+  type ScramCredentials,
+  type ScramMechanism,
+  scramMechanisms,
+  signedOut,
+  stillLetIn,
+} from "@lethe/serve";
 import { BodyReader, decode } from "../frames/body-reader.ts";
 import { protocolError } from "../frames/protocol-error.ts";
 import { serverMessage } from "../frames/server-message.ts";
 import type { WireParts } from "../wire-parts.ts";
 import type { Channel } from "./channel.ts";
 
-/** The user's name by which a client signs in with a token as its password. */
-export const tokenUser = "token";
+/** The user's name by which a client sends a token as a password in clear: tokens that were made before they had verifiers have no other way. */
+const clearUser = "token";
 
 /** Somebody who signed in on a connection. */
 export interface SignedIn {
@@ -30,20 +39,21 @@ export interface SigningIn {
 const mostAnswer = 2_048;
 
 /**
- * Signs somebody in: by SCRAM, and as the user "token" by a token, which is a password sent as it is, so that it is asked for on a private connection alone. What does not hold draws from the rate of sign-ins
- * of its address. Null where the client is gone.
+ * Signs somebody in by SCRAM: by their password, or by a token, whose public beginning is the user's name. The user "token" sends a token as it is, so that it is asked for on a private connection alone.
+ * Which of the three is asked for follows from the user's name alone. What does not hold draws from the rate of sign-ins of its address. Null where the client is gone.
  * Errors: serve.sign-in, serve.signed-out, serve.too-many, serve.protocol, log.lost.
  */
 export async function signIn(on: SigningIn, parts: WireParts): Promise<SignedIn | null> {
   try {
-    return await (on.user === tokenUser ? byToken(on, parts) : byScram(on, parts));
+    if (on.user === clearUser) return await byClearToken(on, parts);
+    return await (idOfTokenUser(on.user) === null ? byPassword(on, parts) : byToken(on, parts));
   } catch (error) {
     if (error instanceof LetheError) parts.admission.admit("sign-in", null, on.address);
     throw error;
   }
 }
 
-async function byToken(
+async function byClearToken(
   { channel, address, isPrivate }: SigningIn,
   { admission }: WireParts,
 ): Promise<SignedIn | null> {
@@ -66,10 +76,42 @@ async function byToken(
   return { name, renew };
 }
 
-async function byScram(
-  { channel, user, address, binding }: SigningIn,
+async function byToken(on: SigningIn, { desk, people, now }: WireParts): Promise<SignedIn | null> {
+  const signed = await byScram(on, (given) => desk.signInByToken(given));
+  return (
+    signed && {
+      name: signed.who.name,
+      renew: async () => ({
+        ...(await principalOfProved(people, signed.token, now())),
+        address: on.address,
+      }),
+    }
+  );
+}
+
+async function byPassword(
+  on: SigningIn,
   { desk, people, random, rules, now }: WireParts,
 ): Promise<SignedIn | null> {
+  const signed = await byScram(on, (given) => desk.signInByScram(given));
+  if (signed === null) return null;
+  const { person } = signed;
+  const session = `wire-${Buffer.from(random(8)).toString("hex")}`;
+  const startedAt = now();
+  return {
+    name: person.name,
+    renew: async () => {
+      if (!(now() - startedAt < rules.absoluteMs)) throw signedOut();
+      return { ...(await stillLetIn(people, person, session)), address: on.address };
+    },
+  };
+}
+
+/** Speaks SCRAM with a client, whose proof `check` asks for. Null where the client is gone. Errors: serve.protocol, and those of `check`. */
+async function byScram<T extends { readonly serverFinal: string }>(
+  { channel, user, address, binding }: SigningIn,
+  check: (given: ScramCredentials) => Promise<T>,
+): Promise<T | null> {
   await channel.write(
     serverMessage.offerSasl(scramMechanisms.filter((name) => binding !== null || !name.endsWith("-PLUS"))),
   );
@@ -83,24 +125,12 @@ async function byScram(
     if (proof === null) throw gone;
     return decode(proof.body);
   };
-  const signed = await desk
-    .signInByScram({ name: user, address, opening, prove })
-    .catch((error: unknown): null => {
-      if (error === gone) return null;
-      throw error;
-    });
-  if (signed === null) return null;
-  await channel.write(serverMessage.endSasl(signed.serverFinal));
-  const { person } = signed;
-  const session = `wire-${Buffer.from(random(8)).toString("hex")}`;
-  const startedAt = now();
-  return {
-    name: person.name,
-    renew: async () => {
-      if (!(now() - startedAt < rules.absoluteMs)) throw signedOut();
-      return { ...(await stillLetIn(people, person, session)), address };
-    },
-  };
+  const signed = await check({ name: user, address, opening, prove }).catch((error: unknown): null => {
+    if (error === gone) return null;
+    throw error;
+  });
+  if (signed !== null) await channel.write(serverMessage.endSasl(signed.serverFinal));
+  return signed;
 }
 
 function readOpening(body: Buffer): { readonly mechanism: ScramMechanism; readonly clientFirst: string } {

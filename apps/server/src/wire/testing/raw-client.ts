@@ -13,8 +13,9 @@ export class RawClient {
   #isEnded = false;
   #wake: () => void = () => undefined;
 
-  constructor(port: number) {
-    this.socket = connect(port, "127.0.0.1");
+  /** @param to a port of this machine, or a connection that there is */
+  constructor(to: number | Socket) {
+    this.socket = typeof to === "number" ? connect(to, "127.0.0.1") : to;
     this.socket.on("data", (bytes: Buffer) => {
       this.#bytes = Buffer.concat([this.#bytes, bytes]);
       this.#wake();

@@ -126,6 +126,30 @@ describe("the identity of a question", () => {
     expect(await identityOf(text, [4])).not.toBe(due);
   });
 
+  it.each([
+    ["SELECT COUNT(*) FROM visits WHERE cost > $1", "SELECT COUNT(*) FROM visits WHERE cost > 3", [3]],
+    ["SELECT AVG(cost) FROM visits WHERE kind = $1", "SELECT AVG(cost) FROM visits WHERE kind = 'v'", ["v"]],
+    [
+      "SELECT COUNT(*) FROM visits WHERE cost BETWEEN $2 AND $1",
+      "SELECT COUNT(*) FROM visits WHERE cost BETWEEN 1.5 AND 4",
+      [4, 1.5],
+    ],
+    [
+      "SELECT COUNT(*) FROM (SELECT age FROM people WHERE town = $1) AS a WHERE age < $2",
+      "SELECT COUNT(*) FROM (SELECT age FROM people WHERE town = 'Ur') AS a WHERE age < 30",
+      ["Ur", 30],
+    ],
+  ])("is that of the same question with its values in the text: %s", async (given, literal, values) => {
+    expect(await identityOf(given, values)).toBe(await identityOf(literal));
+  });
+
+  it("is that of the same question as Metabase writes it", async () => {
+    const written =
+      '-- Metabase:: userID: 1 queryType: MBQL\nSELECT "public"."people"."town" AS "town", COUNT(*) AS "count" FROM "public"."people" GROUP BY "public"."people"."town" ORDER BY "public"."people"."town" ASC';
+    const plain = "SELECT town, COUNT(*) FROM people GROUP BY town ORDER BY town";
+    expect(await identityOf(written)).toBe(await identityOf(plain));
+  });
+
   it("keeps the names that ends of intervals speak of", async () => {
     const ends = (name: string): string =>
       `SELECT COUNT(*) AS ${name}, SUM(cost) AS other, DP_INTERVAL_LOW(${name}) AS low FROM visits`;

@@ -5,7 +5,7 @@ import type { ResolvedQuery } from "./resolved-query.ts";
 
 /**
  * Returns a text that two questions under one policy, with the same options, share only where they ask the same. It leaves out how a question is written and what things are
- * called in it: comments, spaces, the names of its columns, and those of its tables and subqueries, for which their places stand. A name
+ * called in it: comments, spaces, whether a value stands in the text or is given as a parameter, the names of its columns, and those of its tables and subqueries, for which their places stand. A name
  * that is not known to be one of these stays, so that at worst two questions that ask the same are told apart.
  */
 export function questionIdentity(query: ResolvedQuery): string {
@@ -21,7 +21,7 @@ function withoutText(
   namesColumns: boolean,
   values: ReadonlyMap<string, string>,
 ): object {
-  const { text: _, options: __, over: stated, others, released, ...asked } = query;
+  const { text: _, options: __, parameters: ___, over: stated, others, released, ...asked } = query;
   // Whether rows of public tables changed is for the version of the data to say.
   const over = stated && withPublicRows(stated, () => []);
   const { outputs, groupBy, groupings, aggregates, ...question } = asked;
@@ -29,6 +29,8 @@ function withoutText(
   const ofKey = (name: string): string => places.keys.get(name) ?? name;
   return {
     ...(placed(question, places) as object),
+    // Each value stands where its parameter did. Answers of questions without any were kept under an empty list.
+    parameters: [],
     groupBy: groupBy.map(({ expression }) => placed(expression, places)),
     ...(groupings ? { groupings: groupings.map((keys) => keys.map(ofKey)) } : {}),
     aggregates: aggregates.map(({ name: _name, ...aggregate }) => placed(aggregate, places)),

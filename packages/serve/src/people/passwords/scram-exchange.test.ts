@@ -1,5 +1,6 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { type ScramWords, scramProof } from "../../testing/scram-client.ts";
 import { beginScram, type ScramOpening } from "./scram-exchange.ts";
 import { leastIterations, makeVerifier, type ScramVerifier } from "./scram-verifier.ts";
 
@@ -9,27 +10,10 @@ beforeAll(async () => {
 });
 
 const binding = new Uint8Array(32).fill(7);
-const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes as string).toString("base64");
-const hmac = (key: Uint8Array, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** A client of its own, by RFC 5802: its last words, and the signature that the server must show. */
-function proved(
-  { first, serverFirst, channel }: { first: string; serverFirst: string; channel: Buffer },
-  password = "pencil",
-) {
-  const [, nonce = "", salt = "", count = ""] = /^r=(.*),s=(.*),i=(.*)$/.exec(serverFirst) ?? [];
-  const salted = pbkdf2Sync(password, Buffer.from(salt, "base64"), Number(count), 32, "sha256");
-  const clientKey = hmac(salted, "Client Key");
-  const stored = createHash("sha256").update(clientKey).digest();
-  const withoutProof = `c=${base64(channel)},r=${nonce}`;
-  const auth = `${first.replace(/^[^,]*,,/, "")},${serverFirst},${withoutProof}`;
-  const signature = hmac(stored, auth);
-  const proof = clientKey.map((byte, at) => byte ^ (signature[at] ?? 0));
-  return {
-    final: `${withoutProof},p=${base64(proof)}`,
-    server: `v=${base64(hmac(hmac(salted, "Server Key"), auth))}`,
-  };
-}
+/** A client's own words: see {@link scramProof}. */
+const proved = (words: ScramWords, password = "pencil"): ReturnType<typeof scramProof> =>
+  scramProof(words, password);
 
 const plain = { mechanism: "SCRAM-SHA-256", binding: null } as const;
 const plus = { mechanism: "SCRAM-SHA-256-PLUS", binding } as const;

@@ -2,6 +2,7 @@ import { LetheError, type Rational } from "@lethe/core";
 import { compare, zero } from "@lethe/core/numeric";
 import { isPrintable } from "@lethe/query";
 import type { Principal, Role } from "../../access/index.ts";
+import { type Derive, leastIterations, makeVerifier } from "../passwords/scram-verifier.ts";
 import type { Person, TokenRecord } from "../person.ts";
 import type { RandomBytes } from "../random-bytes.ts";
 import { newToken } from "./token-text.ts";
@@ -18,6 +19,17 @@ export interface TokenRequest {
 /** The most tokens of one person, and the longest that one may hold. */
 export const mostTokens = 50;
 export const longestTokenMs: number = 366 * 24 * 3_600_000;
+
+/** The iterations of a token's verifier: the least there may be, since each guess is at 256 random bits. */
+export const tokenIterations: number = leastIterations;
+
+/** The means by which tokens are made. */
+export interface TokenMeans {
+  readonly random: RandomBytes;
+  readonly derive: Derive;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
 
 const refused = (what: string, fix: string): LetheError =>
   new LetheError("people.invalid", `the token ${what}`, { fix, fields: { what: "token" } });
@@ -47,13 +59,12 @@ function checkNoStronger(
  * @param by who asks for it; null for the command line of the one who owns the files
  * Errors: people.invalid.
  */
-export function issueToken(
+export async function issueToken(
   person: Person,
   request: TokenRequest,
   by: Principal | null,
-  random: RandomBytes,
-  now: number,
-): { readonly person: Person; readonly text: string; readonly record: TokenRecord } {
+  { random, derive, now }: TokenMeans,
+): Promise<{ readonly person: Person; readonly text: string; readonly record: TokenRecord }> {
   const { name, roles, maxEpsilon, expiresAt } = request;
   if (name.length === 0 || name.length > 100 || !isPrintable(name))
     throw refused("needs a name", "name what it is for, in at most 100 characters");
@@ -74,6 +85,7 @@ export function issueToken(
     id,
     name,
     hash,
+    verifier: await makeVerifier(text, tokenIterations, random, derive),
     roles: [...new Set(roles)],
     maxEpsilon,
     createdAt: now,

@@ -23,6 +23,19 @@ export function newToken(random: RandomBytes): NewToken {
   return { id, text, hash: tokenHash(text) };
 }
 
+/** The name by which clients of PostgreSQL sign in with a token: all of it that is public. */
+const userForm = /^lethe_([0-9a-f]{16})$/;
+
+/** The user's name of a token. */
+export function tokenUser(id: string): string {
+  return `lethe_${id}`;
+}
+
+/** The id of the token whose user's name this is; null for any other name. */
+export function idOfTokenUser(user: string): string | null {
+  return userForm.exec(user)?.[1] ?? null;
+}
+
 /** The id within a token's text; null for what is no token. */
 export function tokenId(text: string): string | null {
   return form.exec(text)?.[1] ?? null;

@@ -90,6 +90,7 @@ function calling(
       for (const run of runs) {
         const value = run(frame);
         if (value === null && isStrict) return null;
+        if (typeof value === "string") frame.run.budget.step(value.length >> 5);
         given.push(value);
       }
       return act(given, { run: frame.run, types: own, result });

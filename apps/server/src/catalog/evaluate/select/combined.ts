@@ -112,6 +112,14 @@ function combine(
   };
   if (op === "SETOP_UNION")
     return all ? left(frame, emit) || right(frame, emit) : left(frame, once) || right(frame, once);
+  const lefts: Tuple[] = [];
+  left(frame, (row) => {
+    budget.step();
+    budget.hold(row.length);
+    lefts.push(row);
+    return false;
+  });
+  if (lefts.length === 0) return false;
   const counts = new Map<ReturnType<typeof keyOfAll>, number>();
   right(frame, (row) => {
     budget.step();
@@ -121,7 +129,7 @@ function combine(
     return false;
   });
   const isIntersection = op === "SETOP_INTERSECT";
-  return left(frame, (row) => {
+  return lefts.some((row) => {
     const key = keyOfAll(row);
     const count = counts.get(key) ?? 0;
     if (!all) return count > 0 === isIntersection ? once(row) : false;
