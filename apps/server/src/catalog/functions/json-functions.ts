@@ -4,6 +4,15 @@ import { ArrayValue, RowValue, type Value } from "../types/values.ts";
 import { writeText } from "../types/write-text.ts";
 import type { Call, ScalarFunction, ScalarFunctions } from "./call.ts";
 
+const numbers: ReadonlySet<number> = new Set([
+  oids.int2,
+  oids.int4,
+  oids.int8,
+  oids.float4,
+  oids.float8,
+  oids.numeric,
+]);
+
 /** Writes a value as to_json does. */
 export function jsonText(value: Value, type: number, run: Run): string {
   if (value === null) return "null";
@@ -22,8 +31,8 @@ export function jsonText(value: Value, type: number, run: Run): string {
     return `{${fields.join(",")}}`;
   }
   const text = writeText(value, type, run);
-  const isNumber = types.categoryOf(type) === "N" && /^-?\d/.test(text);
-  return isNumber ? text : JSON.stringify(text);
+  // Oids and their kind are written as texts, as PostgreSQL writes them.
+  return numbers.has(types.baseOf(type)) && /^-?\d/.test(text) ? text : JSON.stringify(text);
 }
 
 function counted(text: string, { run }: Call): string {

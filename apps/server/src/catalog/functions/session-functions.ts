@@ -2,7 +2,7 @@ import { refused } from "../refuse.ts";
 import { system } from "../system/system.ts";
 import { systemVersion } from "../system/system-data.generated.ts";
 import { ArrayValue } from "../types/values.ts";
-import type { ScalarFunctions } from "./call.ts";
+import type { ScalarFunction, ScalarFunctions } from "./call.ts";
 
 /** The version that clients are told: that of the catalog whose forms they meet. */
 export const serverVersion: string = systemVersion.split(" ")[0] ?? systemVersion;
@@ -16,6 +16,17 @@ export function timestampText(ms: number): string {
     .replace("T", " ")
     .replace(/\.?0*Z$/, "");
 }
+
+/** Moves a time to a zone, which is UTC. */
+const timezone: ScalarFunction = ([zone, time]) =>
+  /^(?:utc|gmt|z)$/i.test(String(zone))
+    ? String(time).replace(/\+00$/, "")
+    : refused("query.unsupported", "the catalog here knows times of UTC alone");
+
+const extract: ScalarFunction = ([field, time]) =>
+  String(field).toLowerCase() === "epoch"
+    ? Date.parse(`${String(time).replace(" ", "T").replace(/\+00$/, "")}Z`) / 1_000
+    : refused("query.unsupported", "the catalog here extracts the epoch alone");
 
 /** Functions that tell of the connection. */
 export const sessionFunctions: ScalarFunctions = {
@@ -49,6 +60,9 @@ export const sessionFunctions: ScalarFunctions = {
   transaction_timestamp: (_, { run }) => `${timestampText(run.session.now())}+00`,
   statement_timestamp: (_, { run }) => `${timestampText(run.session.now())}+00`,
   clock_timestamp: (_, { run }) => `${timestampText(run.session.now())}+00`,
+  timezone,
+  extract,
+  date_part: extract,
   current_setting: ([name, isOptional], { run }) => {
     const value = run.session.setting(String(name));
     if (value !== null || isOptional === true) return value;

@@ -27,8 +27,10 @@ function made(text: string, { run }: Call): string {
 function joined(parts: readonly string[], between: string, { run }: Call): string {
   const length =
     parts.reduce((sum, { length: own }) => sum + own, 0) + between.length * Math.max(0, parts.length - 1);
-  run.budget.step(1 + (length >> 4));
-  run.budget.hold(Math.floor(length / 16));
+  // A length beyond 2³¹ is no negative cost.
+  const cost = Math.floor(length / 16);
+  run.budget.step(1 + cost);
+  run.budget.hold(cost);
   return parts.join(between);
 }
 

@@ -40,6 +40,7 @@ function wholeNumber(name: string, a: number, b: number, bits: number): number {
     case "-":
       return a - b;
     case "*":
+      // No integer is −0.
       return a * b + 0;
     case "/":
       return Math.trunc(a / nonZero(b)) + 0;

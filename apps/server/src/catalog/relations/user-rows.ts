@@ -177,6 +177,7 @@ export function userRows(
         ...table.columns.flatMap((column, at) => described(at + 1, valuesText(column))),
       ];
     }),
+    pg_depend: tables.flatMap((each) => dependencies(each, relation, row)),
     pg_rewrite: tables.flatMap(({ table, numbers }) =>
       table.isView
         ? [
@@ -192,6 +193,34 @@ export function userRows(
         : [],
     ),
   };
+}
+
+/** A table belongs to its schema; its types, a view's rule and what is said of its columns belong to it. */
+function dependencies(
+  { table, numbers, namespace }: UserTable,
+  relation: System["relation"],
+  row: (name: string, values: Readonly<Record<string, Value>>) => Tuple,
+): readonly Tuple[] {
+  const on = (what: string, objid: number, of: string, refobjid: number, deptype: string, refobjsubid = 0) =>
+    row("pg_depend", {
+      classid: relation(what).oid,
+      objid,
+      objsubid: 0,
+      refclassid: relation(of).oid,
+      refobjid,
+      refobjsubid,
+      deptype,
+    });
+  const notNull = table.isView ? [] : table.columns.flatMap(({ nullable }, at) => (nullable ? [] : [at + 1]));
+  return [
+    on("pg_class", numbers.relation, "pg_namespace", namespace, "n"),
+    on("pg_type", numbers.rowType, "pg_class", numbers.relation, "i"),
+    on("pg_type", numbers.arrayType, "pg_type", numbers.rowType, "i"),
+    ...(table.isView ? [on("pg_rewrite", numbers.relation + 3, "pg_class", numbers.relation, "i")] : []),
+    ...notNull.map((at) =>
+      on("pg_constraint", numbers.constraint(at), "pg_class", numbers.relation, "a", at),
+    ),
+  ];
 }
 
 /** What is said of a table in one line: private: each row is one person. */

@@ -9,7 +9,7 @@ const columns = [
 ];
 const answer = (...rows: CatalogRows["rows"]): CatalogRows => ({ columns, rows });
 const labels = (oid: string): ReadonlyMap<string, string> => new Map([[oid, "<relation public.people>"]]);
-const isTransaction = (column: string): boolean => column === "xmin";
+const isTransaction = (column: string): "value" | null => (column === "xmin" ? "value" : null);
 const real = (held: CatalogRows) => comparable(held, labels("16385"), isTransaction);
 const ours = (held: CatalogRows) => comparable(held, labels("20001"), isTransaction);
 

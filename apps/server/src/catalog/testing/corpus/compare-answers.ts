@@ -1,4 +1,5 @@
 import type { FilledQuery } from "./fill-query.ts";
+import { differsInJson } from "./must-differ.ts";
 import type { CatalogRows } from "./real-catalog.ts";
 
 /** Asks one side. */
@@ -31,11 +32,11 @@ export interface Comparable {
   readonly rows: readonly string[];
 }
 
-/** Makes an answer comparable with that of the other side. */
+/** Makes an answer comparable with that of the other side: `differs` says of which columns values differ, or even whether there is one. */
 export function comparable(
   { columns, rows }: CatalogRows,
   labels: Labels,
-  differs: (column: string) => boolean,
+  differs: (column: string) => "value" | "null" | null,
 ): Comparable {
   const named = (text: string): string =>
     text.replace(/(?<![\d.])\d{5,}(?![\d.])/g, (number) => labels.get(number) ?? number);
@@ -43,9 +44,26 @@ export function comparable(
   return {
     columns: columns.map(({ name, type, typmod }) => `${name}: ${named(String(type))} (${typmod})`),
     rows: rows.map((row) =>
-      JSON.stringify(row.map((cell, at) => (cell === null ? null : hidden[at] ? "…" : named(cell)))),
+      JSON.stringify(
+        row.map((cell, at) => {
+          const way = hidden[at] ?? null;
+          if (way === "null") return "…";
+          return cell === null ? null : way === "value" ? "…" : named(cell.replace(differsInJson, '"…"'));
+        }),
+      ),
     ),
   };
+}
+
+/** Sorts the lists of objects within a text of JSON, whose order is that of oids. */
+export function sortedJson(text: string): string {
+  // An array begins with a bracket too, and no name stands behind it.
+  if (!text.startsWith('{"') || !text.includes('":')) return text;
+  return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+    Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null)
+      ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      : value,
+  );
 }
 
 /** Says how two answers differ; null where they do not. The order of rows counts where the statement states one. */
@@ -62,9 +80,17 @@ function firstDifference(real: readonly string[], ours: readonly string[]): stri
   const lacks = counted(real, ours);
   const adds = counted(ours, real);
   if (lacks.length > 0 || adds.length > 0)
-    return `PostgreSQL alone has ${lacks.slice(0, 3).join(" ") || "nothing"}, we alone have ${adds.slice(0, 3).join(" ") || "nothing"}`;
+    return `PostgreSQL alone has ${apart(lacks, adds)}, we alone have ${apart(adds, lacks)}`;
   const at = real.findIndex((text, place) => text !== ours[place]);
   return at < 0 ? null : `at ${at} PostgreSQL has ${real[at]}, we have ${ours[at]}`;
+}
+
+/** Shows three lines at most; of two long ones what is about the first character that differs. */
+function apart(own: readonly string[], others: readonly string[]): string {
+  const [line = "", other = ""] = [own[0], others[0]];
+  if (line.length < 1_000 || other.length < 1_000) return own.slice(0, 3).join(" ") || "nothing";
+  const at = [...line].findIndex((character, place) => character !== other[place]);
+  return `… ${line.slice(Math.max(0, at - 200), at + 200)} …`;
 }
 
 /** Those of a list that another lacks, as often as it lacks them. */

@@ -1,9 +1,18 @@
 import { LetheError } from "@lethe/core";
 import type { TableDescription } from "@lethe/query";
-import { type Ask, comparable, differenceOf, type Labels, labelsOf } from "./compare-answers.ts";
+import {
+  type Ask,
+  type Comparable,
+  comparable,
+  differenceOf,
+  type Labels,
+  labelsOf,
+  sortedJson,
+} from "./compare-answers.ts";
 import { fillQuery, type Subject } from "./fill-query.ts";
-import { mustDiffer, ties } from "./must-differ.ts";
+import { anyOrder, mustDiffer, ownRows } from "./must-differ.ts";
 import type { CorpusQuery } from "./read-corpus.ts";
+import type { CatalogRows } from "./real-catalog.ts";
 
 /** One of the two that are compared, and what it calls the objects of the policy. */
 export interface Side {
@@ -44,14 +53,25 @@ export async function compareQuery(query: CorpusQuery, real: Side, ours: Side): 
   const [theirs, own] = [await answerOf(query, real), await answerOf(query, ours)];
   if ("refusal" in theirs) return "refusal" in own ? "same" : `differs: PostgreSQL says ${theirs.refusal}`;
   if ("refusal" in own) return `refused: ${own.refusal}`;
-  const hidden = (column: string): boolean =>
-    mustDiffer.some((each) => each.column === column && (each.query === "*" || each.query === query.id));
+  const hidden = (column: string): "value" | "null" | null => {
+    const found = mustDiffer.find((each) => each.column === column && ["*", query.id].includes(each.query));
+    return found ? (found.isNull ? "null" : "value") : null;
+  };
+  const made = (answer: CatalogRows, labels: Labels): Comparable => {
+    const whole = comparable(query.id in ownRows ? { ...answer, rows: [] } : answer, labels, hidden);
+    return query.id in anyOrder ? { ...whole, rows: whole.rows.map(sortedCells) } : whole;
+  };
   const difference = differenceOf(
-    comparable(theirs.answer, real.labels, hidden),
-    comparable(own.answer, ours.labels, hidden),
-    isOrdered(query.text) && !(query.id in ties),
+    made(theirs.answer, real.labels),
+    made(own.answer, ours.labels),
+    isOrdered(query.text) && !(query.id in anyOrder),
   );
   return difference === null ? "same" : `differs: ${difference}`;
+}
+
+function sortedCells(row: string): string {
+  const cells = JSON.parse(row) as (string | null)[];
+  return JSON.stringify(cells.map((cell) => cell && sortedJson(cell)));
 }
 
 type Answer = { readonly answer: Awaited<ReturnType<Ask>> } | { readonly refusal: string };

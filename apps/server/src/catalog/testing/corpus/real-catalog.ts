@@ -61,11 +61,12 @@ export class RealCatalog {
     await this.#server.stop();
   }
 
-  /** Replaces all tables by those of a policy. */
+  /** Replaces all tables by those of a policy, for a connection that begins anew. */
   async hold(tables: readonly TableDescription[]): Promise<void> {
     const { rows } = await this.#admin.query<{ nspname: string }>(
       "SELECT nspname FROM pg_namespace WHERE oid >= 16384",
     );
+    await this.#asker.query("RESET ALL");
     const schemas = new Set(tables.map(({ schema }) => schema));
     await this.#admin.query(
       [

@@ -85,6 +85,8 @@ const costly: Readonly<Record<string, string>> = {
       (_, at) => `CROSS JOIN LATERAL (SELECT t${at}.a || t${at}.a AS a) AS t${at + 1}`,
     ).join(" ")}`.replace("length(a)", "length(t40.a)"),
   "a replacement that grows": "SELECT length(replace(repeat('x', 100000), 'x', repeat('y', 100000)))",
+  "a replacement of more than 2³¹ characters":
+    "SELECT length(replace(repeat('x', 100000), 'x', repeat('y', 30000)))",
   "a long aggregate of long texts":
     "SELECT length(string_agg(repeat('x', 100000), ',')) FROM generate_series(1, 100000)",
   "an aggregate of all pairs":

@@ -540,3 +540,7 @@ SELECT
           pg_constraint con ON con.conindid = idx.indexrelid
         WHERE idx.relname = '{{table}}' and schemaname = 'public'
         group by index_name, table_name,schemaname, generated_by_constraint
+
+-- id: node.dependencies
+-- from: our own: what graphile's introspection asks of pg_depend, of every table
+SELECT d.classid::regclass, d.objid, d.refclassid::regclass, d.refobjid, d.refobjsubid, d.deptype FROM pg_depend d JOIN pg_class c ON c.oid = d.refobjid WHERE c.relnamespace = 2200 AND d.classid <> 'pg_rewrite'::regclass
