@@ -84,6 +84,7 @@ export const floors = {
     "over",
     "resolve/names",
     "resolve/expressions",
+    "resolve/conditions",
     "resolve/aggregates",
     "resolve/from/tables",
     "resolve/per-unit",

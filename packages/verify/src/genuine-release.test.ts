@@ -27,7 +27,7 @@ tables:
       cost: { type: number, bounds: [0, 100] }
       change: { type: integer, bounds: [-4, 9] }
       day: { type: date, bounds: [2024-01-01, 2024-03-31] }
-      at: { type: timestamp, bounds: ["2023-12-31 22:30:00", "2024-03-31 23:59:59"] }
+      at: { type: timestamp, bounds: ["2023-12-31 22:30:00", "2024-03-31 23:59:59"], round_filters: 6h }
 budget: { measure: approximate, epsilon: 200, delta: 1e-3 }
 `;
 
@@ -52,6 +52,7 @@ const questions = [
   "SELECT day, COUNT(*) FROM visits WHERE day >= '2024-01-05' GROUP BY day HAVING day > '2024-02-01' ORDER BY day DESC",
   "SELECT DATE_TRUNC('month', day) AS month, EXTRACT(dow FROM day), COUNT(*), AVG(EXTRACT(hour FROM at)), COALESCE(DATE_TRUNC('month', day), DATE '2024-01-01') FROM visits GROUP BY 1, 2",
   "SELECT DATE_TRUNC('week', at), COUNT(*) FROM visits WHERE at + INTERVAL '1 day' > day GROUP BY 1",
+  "SELECT COUNT(*), SUM(cost) FILTER (WHERE at < '2024-02-10 05:07:09') FROM visits WHERE at BETWEEN '2024-01-05 14:05:03' AND '2024-03-02 01:02:03'",
   "SELECT DATE_TRUNC('minute', at), COUNT(*) FROM visits GROUP BY 1",
   "SELECT ward, SUM(cost, contribution_bounds_per_row => auto), STDDEV(change * 2, contribution_bounds_per_row => auto) FROM visits GROUP BY ward",
   "SELECT city, MEDIAN(cost), MIN(change), MEDIAN(cost) / 2 AS half FROM visits GROUP BY city",

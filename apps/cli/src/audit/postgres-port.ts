@@ -1,8 +1,9 @@
 import type { EventEmitter } from "node:events";
-import { connect as plainConnect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { PostgresPort, ScramChallenge } from "@lethe/audit";
 import { LetheError } from "@lethe/core";
 import { Client, type ClientConfig, DatabaseError } from "pg";
+import { endOf } from "./raw-requests.ts";
 
 /** An answer by PostgreSQL's protocol, as a client sees it. */
 export interface PostgresAnswer {
@@ -38,22 +39,8 @@ export function postgresAddress(text: string): ClientConfig {
 export function postgresPort(address: ClientConfig): PostgresPort {
   return {
     challenge: (name) => challenged(address, name),
-    send: (bytes, patience) => {
-      const from = performance.now();
-      return new Promise((resolve) => {
-        const socket = plainConnect({ host: address.host ?? "", port: address.port ?? 0 });
-        const end = (took: number | null): void => {
-          clearTimeout(timer);
-          socket.destroy();
-          resolve(took);
-        };
-        const timer = setTimeout(() => end(null), patience);
-        socket.on("close", () => end(performance.now() - from));
-        socket.on("error", () => end(performance.now() - from));
-        socket.resume();
-        socket.write(bytes);
-      });
-    },
+    send: (bytes, patience) =>
+      endOf(connect({ host: address.host ?? "", port: address.port ?? 0 }), bytes, patience),
   };
 }
 
@@ -68,7 +55,7 @@ export async function askPostgres(
   const client = new Client({ ...address, user: "token", password: token, options });
   const notices: string[] = [];
   client.on("notice", ({ message }) => void notices.push(message ?? ""));
-  // What ends the connection rejects what waits for it, too.
+  // An end of the connection also rejects whatever waits for it.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -1,6 +1,6 @@
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
-import { connect as plainConnect } from "node:net";
+import { connect as plainConnect, type Socket } from "node:net";
 import { connect as secureConnect } from "node:tls";
 import type { WireReply, WireRequest } from "@lethe/audit";
 
@@ -48,10 +48,14 @@ export function halfRequest(server: string, part: "head" | "body", patience: num
   };
   const head = `POST /v1/query HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
   const half = part === "head" ? head : `${head}Content-Length: 1000\r\n\r\n{"sql":"SELECT`;
+  const secure = { ...place, servername: place.host };
+  return endOf(protocol === "https:" ? secureConnect(secure) : plainConnect(place), half, patience);
+}
+
+/** Sends bytes on a connection and waits until the other side ends it: the milliseconds that it took, or null where they are more than `patience`. */
+export function endOf(socket: Socket, bytes: string | Uint8Array, patience: number): Promise<number | null> {
   const from = performance.now();
   return new Promise((resolve) => {
-    const socket =
-      protocol === "https:" ? secureConnect({ ...place, servername: place.host }) : plainConnect(place);
     const end = (took: number | null): void => {
       clearTimeout(timer);
       socket.destroy();
@@ -61,6 +65,6 @@ export function halfRequest(server: string, part: "head" | "body", patience: num
     socket.on("close", () => end(performance.now() - from));
     socket.on("error", () => end(performance.now() - from));
     socket.resume();
-    socket.write(half);
+    socket.write(bytes);
   });
 }

@@ -1,7 +1,7 @@
 import type { AuditRow } from "../audits/audit-row.ts";
-import { areApart, medianOf } from "./times-apart.ts";
+import { timesRow } from "./times-apart.ts";
 import type { ScramChallenge, Wire } from "./wire.ts";
-import { notMade, wireRow } from "./wire-row.ts";
+import { notMade } from "./wire-row.ts";
 
 const subject = "names at PostgreSQL's sign-in";
 const claim = "a name that there is is challenged as one that nobody has";
@@ -30,23 +30,19 @@ export async function namesAtPostgres({ analysts, postgres, newName }: Wire): Pr
   const saltsOf = (challenges: readonly ScramChallenge[]): number =>
     new Set(challenges.map(({ salt }) => salt)).size;
   const repeated = unknown.filter((_, turn) => turn % 2 === 0);
-  const finding =
-    new Set([...known, ...unknown].map(({ salt, iterations }) => `${salt.length} ${iterations}`)).size > 1
+  const forms = new Set([...known, ...unknown].map(({ salt, iterations }) => `${salt.length} ${iterations}`));
+  const shown =
+    forms.size > 1
       ? "salts are of several lengths, or iterations of several numbers"
       : saltsOf(known) > 1 || saltsOf(repeated) > 1
         ? "one name has several salts"
         : saltsOf(unknown) < 1 + turns - repeated.length
           ? "several names have one salt"
-          : areApart(known, unknown)
-            ? "every time of one kind is below every time of the other"
-            : null;
-  return wireRow(
+          : null;
+  return timesRow(
     subject,
     claim,
-    `${medianOf(known).toFixed(0)} ms against ${medianOf(unknown).toFixed(0)} ms`,
-    {
-      finding,
-      how: `medians of ${turns} challenges each; times are apart where they do not overlap and one median is twice the other`,
-    },
+    { known, unknown },
+    { shown, tries: `medians of ${turns} challenges each` },
   );
 }

@@ -19,6 +19,7 @@ import {
 } from "@lethe/query";
 import { biasNotes } from "./bias-notes.ts";
 import { choosesByNoise, choosesOver, readsNoise } from "./chosen-rows.ts";
+import { roundedNotes } from "./rounded-notes.ts";
 import { wordNotes } from "./word-notes.ts";
 
 /** Returns the notes that a reader must know beside the rows' intervals: a function of the plan alone. */
@@ -41,7 +42,7 @@ export function notesOn(plan: Plan): readonly string[] {
     notes.push(
       "the groups are all that the policy and the question name: that one is shown does not say that it has rows; ask COUNT(*) beside it",
     );
-  notes.push(...releasedNotes(plan), ...wordNotes(plan));
+  notes.push(...releasedNotes(plan), ...wordNotes(plan), ...roundedNotes(plan));
   if (plan.keys.program.kind === "private") {
     notes.push("group keys are data: small groups may be missing, and a missing group is never named");
   }

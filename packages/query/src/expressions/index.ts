@@ -6,6 +6,7 @@ export {
   type TimeUnit,
   truncateTime,
 } from "./calendar/parts.ts";
+export { lengthWords } from "./calendar/rounding.ts";
 export { readTime, type TimeType, timeLimits, timePattern, writeTime } from "./calendar/times.ts";
 export * from "./domain.ts";
 export * from "./expression.ts";

@@ -146,6 +146,8 @@ export interface TimeColumn extends ColumnBase {
   readonly type: TimeType;
   readonly bounds: readonly [number, number];
   readonly default: number | null;
+  /** The length of the buckets, in days or microseconds, to whose begin a question's times are rounded that are compared with the column by order; absent where the policy rounds none. */
+  readonly rounding?: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ColumnPolicy, TimeColumn } from "@lethe/query";
 import {
   boolean,
+  extended,
   integer,
   list,
   literal,
@@ -14,7 +15,10 @@ import {
 } from "./shape.ts";
 
 const time = <T extends "date" | "timestamp">(type: T): Read<TimeColumn & { readonly type: T }> =>
-  object({ type: literal(type), nullable: boolean, bounds: pair(integer()), default: nullable(integer()) });
+  extended(
+    { type: literal(type), nullable: boolean, bounds: pair(integer()), default: nullable(integer()) },
+    { rounding: integer(1) },
+  );
 
 /** A column as the policy declares it. */
 export const column: Read<ColumnPolicy> = tagged("type", {

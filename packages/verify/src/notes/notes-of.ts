@@ -14,6 +14,7 @@ import { limitedTables } from "./limited-tables.ts";
 import { noisyChoice } from "./noisy-choice.ts";
 import { pilotAlone } from "./pilot-alone.ts";
 import { releasedValues } from "./released-values.ts";
+import { roundedFilters } from "./rounded-filters.ts";
 import { target } from "./target.ts";
 import { totals } from "./totals.ts";
 import { unmatchedWords } from "./unmatched-words.ts";
@@ -34,6 +35,7 @@ const ofPlan: readonly ((plan: Plan) => Iterable<string>)[] = [
   shownKeys,
   releasedValues,
   unmatchedWords,
+  roundedFilters,
   hiddenGroups,
 ];
 

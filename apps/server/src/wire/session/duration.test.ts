@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { durationMs, shownDuration } from "./duration.ts";
 
-// As PostgreSQL 18 answers SET statement_timeout = … and SHOW statement_timeout.
+// PostgreSQL 18 answers SHOW statement_timeout so after SET statement_timeout = ….
 test.each([
   ["0", 0, "0"],
   ["0s", 0, "0"],

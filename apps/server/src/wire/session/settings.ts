@@ -8,7 +8,7 @@ interface Setting {
   readonly isReported?: true;
   /** The form in which a value is kept; null for one that is not taken. Absent where any is. */
   readonly read?: (value: string) => string | null;
-  /** What is taken, where that is more than the usual value. */
+  /** The values that are taken, in words, where there are more than the usual one. */
   readonly takes?: string;
   readonly isFixed?: true;
 }

@@ -40,7 +40,7 @@ const mostAnswer = 2_048;
 
 /**
  * Signs somebody in by SCRAM: by their password, or by a token, whose public beginning is the user's name. The user "token" sends a token as it is, so that it is asked for on a private connection alone.
- * Which of the three is asked for follows from the user's name alone. What does not hold draws from the rate of sign-ins of its address. Null where the client is gone.
+ * The user's name alone decides which of the three is asked for. What does not hold draws from the rate of sign-ins of its address. Null where the client is gone.
  * Errors: serve.sign-in, serve.signed-out, serve.too-many, serve.protocol, log.lost.
  */
 export async function signIn(on: SigningIn, parts: WireParts): Promise<SignedIn | null> {

@@ -191,7 +191,7 @@ function trimmed({ pitch, first, mass, infinite }: Law, negligible: number): Law
 
 /**
  * δ at 0, pitch, … up to the largest loss. Each mass is off by a factor, and its loss by so little, that together they change its share of a δ by less than `slack` times the
- * mass: of those at or above the place, since no other comes to have a share.
+ * mass: of those at or above the place, since no other comes to have a share, and of the infinite loss, whose mass is rounded as often.
  */
 function profileOf({ pitch, first, mass, infinite }: Law, slack: number): Float64Array {
   const last = Math.max(0, first + mass.length - 1);
@@ -204,7 +204,7 @@ function profileOf({ pitch, first, mass, infinite }: Law, slack: number): Float6
     if (here >= 0 && here < mass.length) above += doubleAt(mass, here);
     // Σ mass·(1 − e^(k·pitch − loss)) over the losses above, by terms that are all positive.
     if (k < last) gain = gain * hidden - beyond * Math.expm1(-pitch);
-    delta[k] = Math.min(1, infinite + gain + slack * above);
+    delta[k] = Math.min(1, infinite + gain + slack * (infinite + above));
   }
   return delta;
 }

@@ -87,6 +87,15 @@ function power(coins: readonly Coin[], alpha: Rational): Rational {
   return right;
 }
 
+const coin = (p: string, q: string): Coin => [parseRational(p), parseRational(q)];
+
+/** One part tells all, and others tell all by some chance: the chance of all of them together is rounded several times, and must not fall below 1. */
+const toldAtOnce: (readonly Coin[])[] = [
+  [coin("1", "0"), coin("0", "1")],
+  [coin("1/3", "9/26"), coin("0", "7/26"), coin("1/3", "4/13"), coin("1/3", "1/13")],
+  [coin("5/11", "0"), coin("1/11", "0"), coin("2/11", "1/2"), coin("3/11", "1/2")],
+];
+
 const mirrored = (coins: readonly Coin[]): readonly Coin[] => coins.map(([p, q]) => [q, p]);
 const percent = ratio(1n, 100n);
 
@@ -109,7 +118,7 @@ describe("the odds of an event", () => {
         expect(2 * ndtr(stated.mu / 2) - 1).toBeGreaterThanOrEqual(truth * (1 - 1e-12));
         expect(ndtr(stated.mu + ndtri(0.01))).toBeGreaterThanOrEqual(right * (1 - 1e-12));
       }),
-      { numRuns: 150 },
+      { numRuns: 150, examples: [[toldAtOnce]] },
     );
   });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readTime, type TimeType, timeLimits, writeTime } from "../../expressions/calendar/times.ts";
+import { periodOf, periodSchema } from "./period.ts";
 import type { ColumnFile } from "./policy-file.ts";
 import {
   boolean,
@@ -111,6 +112,9 @@ const booleanColumn = closed({
   default: boolean.optional().describe(defaultWords),
 });
 
+const day = 86_400_000;
+const longestRounding = 1000 * day;
+
 /** A time as a policy writes it: years alone would be numbers, so it is always a whole day. */
 function timeText(type: TimeType): z.ZodString {
   const example = type === "date" ? "2020-02-29" : '"2020-02-29 12:30:00"';
@@ -141,7 +145,25 @@ function timeColumn<Type extends TimeType>(type: Type) {
         "The first and the last time, in UTC, that values can be. What lies outside becomes the default, or NULL.",
       ),
     default: timeText(type).optional().describe(defaultWords),
+    round_filters: periodSchema("round_filters")
+      .optional()
+      .describe(
+        "The minutes, hours or days down to which the times of a question are rounded that are compared with the column by <, <=, >, >= or BETWEEN: a filter that moves with the clock asks the same question within them.",
+      ),
   }).superRefine((column, context) => {
+    // NaN where the period itself is refused.
+    const length = column.round_filters === undefined ? 0 : periodOf(column.round_filters);
+    if (length >= 0 && (length > longestRounding || (type === "date" && length % day !== 0)))
+      faulty(
+        context,
+        "round_filters",
+        says(
+          type === "date" ? "is no length for a date" : "is too long",
+          type === "date"
+            ? "write whole days, at most 1000: round_filters: 7d"
+            : "write at most 1000 days: round_filters: 1h",
+        ),
+      );
     if (!column.bounds || column.default === undefined) return;
     const [lo, hi] = column.bounds.map((bound) => readTime(type, bound)!) as [number, number];
     if (!within(readTime(type, column.default)!, [lo, hi])) faulty(context, "default", defaultWithin);

@@ -41,3 +41,40 @@ describe("answers_valid", () => {
     },
   );
 });
+
+describe("round_filters", () => {
+  const column = (declared: string): string => policy().replace("{ type: integer }", declared);
+  const read = (declared: string): unknown => readPolicy(column(declared)).tables.people?.columns.age;
+
+  it.each([
+    ["{ type: timestamp, round_filters: 15m }", 900_000_000],
+    ["{ type: timestamp, round_filters: 1000d }", 86_400_000_000_000],
+    ["{ type: date, round_filters: 7d }", 7],
+    ["{ type: date, round_filters: 48h }", 2],
+  ])("%s is a length in the column's unit", (declared, rounding) => {
+    expect(read(declared)).toMatchObject({ rounding });
+  });
+
+  it("changes the hash, and a column without it has none", () => {
+    const plain = readPolicy(column("{ type: timestamp }"));
+    expect(plain.tables.people?.columns.age).not.toHaveProperty("rounding");
+    expect(policyHash(readPolicy(column("{ type: timestamp, round_filters: 1h }")))).not.toBe(
+      policyHash(plain),
+    );
+  });
+
+  it.each([
+    ["{ type: timestamp, round_filters: 30s }", "round_filters: 30m, 12h or 1d"],
+    ["{ type: timestamp, round_filters: 1001d }", "at most 1000 days"],
+    ["{ type: date, round_filters: 36h }", "whole days"],
+    ["{ type: date, round_filters: 1001d }", "at most 1000"],
+    ["{ type: integer, round_filters: 1h }", "round_filters"],
+  ])("%s is refused", (declared, told) => {
+    expect(() => read(declared)).toThrow(expect.objectContaining({ code: "policy.invalid" }));
+    try {
+      read(declared);
+    } catch (error) {
+      expect(JSON.stringify(error)).toContain(told);
+    }
+  });
+});

@@ -5,17 +5,19 @@ import { says } from "./schema-fields.ts";
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const pattern = /^([1-9]\d{0,4})([mhd])$/;
-const rule = says(
-  "is not a period",
-  "write whole minutes, hours or days, from 1 to 99999 of them: answers_valid: 30m, 12h or 1d",
-);
 
-/** A period as the policy states it: a whole number of minutes, hours or days. */
-export const periodSchema: z.ZodString = z.string({ error: rule }).regex(pattern, { error: rule });
+/** A period as the policy states it under a key: a whole number of minutes, hours or days. */
+export function periodSchema(key: "answers_valid" | "round_filters"): z.ZodString {
+  const error = says(
+    "is not a period",
+    `write whole minutes, hours or days, from 1 to 99999 of them: ${key}: 30m, 12h or 1d`,
+  );
+  return z.string({ error }).regex(pattern, { error });
+}
 
-/** Reads a period that {@link periodSchema} has let pass, in milliseconds. */
+/** Reads a period that {@link periodSchema} has let pass, in milliseconds; NaN for another text. */
 export function periodOf(written: string): number {
-  const [, count, unit] = pattern.exec(written)!;
+  const [, count, unit] = pattern.exec(written) ?? [];
   return Number(count) * units[unit as keyof typeof units];
 }
 

@@ -72,6 +72,7 @@ export type ColumnFile =
       /** ISO 8601, in UTC. */
       readonly bounds?: [string, string] | undefined;
       readonly default?: string | undefined;
+      readonly round_filters?: string | undefined;
     };
 
 /** Exact numbers, as they are written. */

@@ -185,7 +185,7 @@ export const policySchema: z.ZodType<PolicyFile> = closed({
     "What all answers together may cost. Once there is a ledger, lethe budget apply puts a change on record.",
   ),
   defaults: defaultsSchema.optional().describe("What a question costs that does not say."),
-  answers_valid: periodSchema
+  answers_valid: periodSchema("answers_valid")
     .optional()
     .describe(
       "How long an answer from tables that were not imported stands for the same question, which then costs nothing: 30m, 12h, 1d. Left out, each asking is charged.",

@@ -1,4 +1,5 @@
 import { parseRational, type Rational } from "@lethe/core";
+import { lengthOf } from "../../expressions/calendar/rounding.ts";
 import { readTime, type TimeType, timeLimits } from "../../expressions/calendar/times.ts";
 import type { Adjacency, ColumnPolicy, Policy, TablePolicy, TimeColumn, UnitPolicy } from "../policy.ts";
 import { referenced } from "./check-paths.ts";
@@ -59,6 +60,7 @@ function timePolicy({
   type,
   bounds,
   default: declared,
+  round_filters: rounding,
 }: Extract<ColumnFile, { type: TimeType }>): TimeColumn {
   const number = (written: string): number => readTime(type, written)!;
   return {
@@ -66,6 +68,7 @@ function timePolicy({
     nullable: declared === undefined,
     bounds: bounds ? [number(bounds[0]), number(bounds[1])] : timeLimits[type],
     default: declared === undefined ? null : number(declared),
+    ...(rounding === undefined ? {} : { rounding: lengthOf(type, periodOf(rounding)) }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { FuncCall, Node } from "@pgsql/types";
 import { demandCondition } from "../../expressions/build/demand-possible.ts";
 import type { Expression } from "../../expressions/expression.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { resolveCondition } from "../conditions/resolve-condition.ts";
 import { offsetOf } from "../names/nodes.ts";
 import { refuseWindow } from "../names/refuse-window.ts";
 import type { Scope } from "../names/scope.ts";
@@ -25,7 +25,7 @@ export function filtered(argument: Expression, call: FuncCall, scope: Scope): Ex
 
 /** The argument where a condition is true, NULL elsewhere. */
 export function where(condition: Node, argument: Expression, call: FuncCall, scope: Scope): Expression {
-  const when = resolveExpression(condition, scope);
+  const when = resolveCondition(condition, scope);
   demandCondition(when, offsetOf(condition) ?? call.location);
   // biome-ignore lint/suspicious/noThenProperty: THEN is what SQL calls it
   const branch = { when, then: argument };

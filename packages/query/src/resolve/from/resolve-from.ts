@@ -7,7 +7,7 @@ import { allOf, conjuncts } from "../../parse/tree/conditions.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { type JoinRelation, keptSources, ownerOf } from "../../relations/relation.ts";
-import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { resolveCondition } from "../conditions/resolve-condition.ts";
 import { nodesOf, offsetOf, offsetWithin, part } from "../names/nodes.ts";
 import { fieldNames, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
 import { checkSubquery, groupingClauses, refuseClause } from "../names/subquery-clauses.ts";
@@ -403,7 +403,7 @@ function resolveSubquery(
   keepsNoGroups(scope, offset);
   let { from } = scope;
   if (where) {
-    const condition = resolveExpression(where, scope);
+    const condition = resolveCondition(where, scope);
     demandCondition(condition, offsetOf(where) ?? offset);
     from = { kind: "filter", of: from, where: condition };
   }

@@ -6,7 +6,7 @@ import { writeName } from "../../expressions/write-sql.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { type JoinedKeys, type JoinRelation, keptSources, ownerOf } from "../../relations/relation.ts";
-import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { resolveCondition } from "../conditions/resolve-condition.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
 import { findColumn, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
 import { checkOwners, checkUnits } from "./check-owners.ts";
@@ -52,7 +52,7 @@ export function resolveJoin(stated: StatedJoin, policy: Policy): Scope {
     const columns = equatedColumns(node, sides);
     const [a, b] = columns && isOf(columns[0], left) ? columns : [columns?.[1], columns?.[0]];
     if (a && b && isOf(a, left) && isOf(b, right) && pair(a, b)) continue;
-    const condition = resolveExpression(node, sides);
+    const condition = resolveCondition(node, sides, [left.from, right.from]);
     demandType(condition, "boolean", offsetOf(node) ?? offset);
     if (stated.type === "inner") demandPossible(condition, offsetOf(node) ?? offset);
     if (!(condition.kind === "literal" && condition.value === true)) conditions.push(condition);

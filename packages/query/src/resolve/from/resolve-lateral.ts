@@ -8,7 +8,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ownerOf, type Relation, type WindowedRelation } from "../../relations/relation.ts";
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
-import { resolveExpression } from "../expressions/resolve-expression.ts";
+import { resolveCondition } from "../conditions/resolve-condition.ts";
 import { offsetOf, ownCalls } from "../names/nodes.ts";
 import { defaultName } from "../names/output-name.ts";
 import {
@@ -149,7 +149,7 @@ function unlinked(column: ScopeColumn): ScopeColumn {
 export function whereTrue(scope: Scope, conditions: readonly Node[]): Scope {
   let { from } = scope;
   for (const node of conditions) {
-    const where = resolveExpression(node, scope);
+    const where = resolveCondition(node, scope);
     demandCondition(where, offsetOf(node));
     const isTrue = where.kind === "literal" && where.value === true;
     if (!isTrue) from = { kind: "filter", of: from, where };

@@ -7,6 +7,7 @@ import { writeSql } from "../../expressions/write-sql.ts";
 import { conjuncts } from "../../parse/tree/conditions.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { type JoinedKeys, ownerOf, tablesOf } from "../../relations/relation.ts";
+import { resolveCondition } from "../conditions/resolve-condition.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { functionName, offsetOf } from "../names/nodes.ts";
 import { findColumn, resolveName, type Scope, type ScopeColumn } from "../names/scope.ts";
@@ -83,7 +84,7 @@ export function resolveLooked(
   for (const condition of conjuncts(where)) {
     const columns = equatedColumns(condition, both);
     if (columns && (pair(columns[0], columns[1]) || pair(columns[1], columns[0]))) continue;
-    const resolved = resolveExpression(condition, both);
+    const resolved = resolveCondition(condition, both, [outer.from, inner.from]);
     demandType(resolved, "boolean", offsetOf(condition) ?? offset);
     if (!as.not) demandPossible(resolved, offsetOf(condition) ?? offset);
     conditions.push(resolved);

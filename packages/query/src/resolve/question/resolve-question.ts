@@ -24,6 +24,7 @@ import {
   unitNames,
 } from "../../relations/relation.ts";
 import { aggregateCall } from "../aggregates/resolve-aggregate.ts";
+import { resolveCondition } from "../conditions/resolve-condition.ts";
 import { resolveExpression } from "../expressions/resolve-expression.ts";
 import { resolveFrom } from "../from/resolve-from.ts";
 import { publicTableNamed } from "../from/tables/resolve-table.ts";
@@ -105,7 +106,7 @@ function resolve(parsed: ParsedQuestion, policy: Policy): ResolvedQuery {
   const options = resolveOptions(parsed.options, unitNames(scope.from), (parts, location) =>
     namesUnitOf(parts, location, scope),
   );
-  const asked = stated ? resolveExpression(stated, scope) : null;
+  const asked = stated ? resolveCondition(stated, scope) : null;
   if (asked && stated) demandCondition(asked, offsetOf(stated));
   const { from, where } = limitQuestion(
     { from: scope.from, where: asked },

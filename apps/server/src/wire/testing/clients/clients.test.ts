@@ -16,7 +16,7 @@ const nameOf = (client: number): string => `person${client}`;
 
 let house: WireHouse;
 let made: LoopbackCertificate;
-/** Of each slow question, what tells that it was asked: its first answer is held until its wait is called off. */
+/** The function that tells that a slow question was asked, for each of them: its first answer is held until its wait is called off. */
 const held = new Map<string, () => void>();
 const asked = new Map<string, Promise<void>>();
 const measured = new Map<string, string | Map<Feature, string>>();

@@ -37,7 +37,7 @@ export function people(): string {
   return `${columns.join(",")}\n${rows.join("\n")}\n`;
 }
 
-/** What the client of this number asks. */
+/** The question that the client of this number asks. */
 export function questionsOf(client: number): Pick<Place, "age" | "questions"> {
   const age = firstAge + client;
   const means = (from: string): string =>

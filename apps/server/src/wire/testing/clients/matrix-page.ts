@@ -1,6 +1,6 @@
 import { type Feature, features, type WireClient } from "./wire-client.ts";
 
-/** What each feature is, as the heads of the page's columns say it. */
+/** The heads of the page's columns: one a feature. */
 const heads: Readonly<Record<Feature, string>> = {
   tls: "TLS, SCRAM",
   binding: "channel bound",

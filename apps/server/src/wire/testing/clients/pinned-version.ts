@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 
-/** Where a client's version is pinned. */
+/** The places where a client's version is pinned. */
 export type PinnedIn = "npm" | "pip" | "maven";
 
 /** Returns the version of a client that the tests run. Throws where none is pinned. */

@@ -1,4 +1,3 @@
-import type { GridLaw } from "../law/grid-law.ts";
 import type { PlannedStep } from "../law/planned-step.ts";
 import type { Repeated } from "../tilt/saddle.ts";
 import type { TiltPlan } from "../tilt/tilt-plan.ts";
@@ -43,13 +42,21 @@ export function directionFacts(steps: readonly PlannedStep[], side: Side): Direc
   };
 }
 
-/** 1 − Π (1 − mass)^count. */
-function infinitePart(laws: readonly { readonly law: GridLaw; readonly count: number }[]): number {
+/** A mass of infinite loss, and how often it is met. */
+interface CountedMass {
+  readonly infinite: number;
+  readonly count: number;
+}
+
+/** 1 − Π (1 − mass)^count between two bounds: a logarithm, a product and a sum are rounded for each mass, and the whole is off by no larger factor than their sum. */
+function infinitePart(masses: readonly CountedMass[]): Interval {
   let log = 0;
-  for (const { law, count } of laws) {
-    if (law.infinite > 0) log += count * Math.log1p(-Math.min(1, law.infinite));
-  }
-  return log === 0 ? 0 : -Math.expm1(log);
+  for (const { infinite, count } of masses)
+    if (infinite > 0) log += count * Math.log1p(-Math.min(1, infinite));
+  if (log === 0) return { lower: 0, upper: 0 };
+  const about = -Math.expm1(log);
+  const rounding = masses.length * 2 * Number.EPSILON;
+  return { lower: about * (1 - 1e-14 - rounding), upper: Math.min(1, about * (1 + 1e-15 + rounding)) };
 }
 
 /**
@@ -81,8 +88,10 @@ export function tiltDirection(
     lossError += count * step.lossError;
   }
   const growth = Math.exp(Math.min(700, massError));
-  const infiniteUpper = infinitePart(upperLaws);
-  const infiniteLower = infinitePart(lowerLaws) * (1 - 1e-14);
+  const partOf = (laws: typeof upperLaws): Interval =>
+    infinitePart(laws.map(({ law, count }) => ({ infinite: law.infinite, count })));
+  const infiniteUpper = partOf(upperLaws).upper;
+  const infiniteLower = partOf(lowerLaws).lower;
   const delta = (epsilon: number): Interval => {
     const finite = epsilon >= maxLoss ? 0 : growth * upper.finitePart(epsilon - lossError);
     const least = epsilon >= maxLoss ? 0 : lower.finitePart(epsilon + lossError) / growth;
@@ -95,10 +104,10 @@ export function tiltDirection(
 
 /** The part of δ that no ε takes away, an upper bound. */
 export function infiniteOf(steps: readonly PlannedStep[], { side }: DirectionFacts): number {
-  let log = 0;
-  for (const { counted, count } of steps) {
-    const one = side === "forward" ? counted.pair.infiniteP : counted.pair.infiniteQ;
-    if (one > 0) log += count * Math.log1p(-Math.min(1, one));
-  }
-  return log === 0 ? 0 : -Math.expm1(log);
+  return infinitePart(
+    steps.map(({ counted: { pair }, count }) => ({
+      infinite: side === "forward" ? pair.infiniteP : pair.infiniteQ,
+      count,
+    })),
+  ).upper;
 }
