@@ -6,6 +6,7 @@ import { catalogAnswer, catalogColumns } from "../answers/catalog-answer.ts";
 import type { Value } from "../answers/decode-parameter.ts";
 import { noticesOf } from "../answers/notices.ts";
 import {
+  type AnswerForm,
   describedColumns,
   explanationColumns,
   type WireAnswer,
@@ -71,7 +72,10 @@ export class Asking {
     const answer = await service.ask(who, question, { signal: signal() });
     const isCharged = answer.kind === "release" && answer.repeat === null;
     const left = isCharged ? await service.budget(who, null).catch(() => null) : null;
-    return { answer: wireAnswer(answer, form?.columns ?? null), notices: noticesOf(answer, left) };
+    return {
+      answer: wireAnswer(answer, form?.columns ?? null, this.#answerForm),
+      notices: noticesOf(answer, left),
+    };
   }
 
   /** Returns the form of a question, for nothing, before its parameters have values. Errors: those of `Service.describe`. */
@@ -99,7 +103,7 @@ export class Asking {
     const description = await service.describe(who, text, { signal: signal() });
     const form = {
       parameters: description.parameters.map(({ type }) => type),
-      columns: describedColumns(description, mayHoldMarks(text)),
+      columns: describedColumns(description, mayHoldMarks(text), this.#answerForm),
     };
     if (text.length <= longestKept) this.#keep(text, form);
     return form;
@@ -113,7 +117,12 @@ export class Asking {
       parameters.map(() => null),
     );
     const answer = await this.#parts.service.ask(who, { ...question, made: true });
-    return { parameters, columns: wireAnswer(answer, null).columns };
+    return { parameters, columns: wireAnswer(answer, null, this.#answerForm).columns };
+  }
+
+  /** It is stated as the connection begins, so that what was described once stays as it is. */
+  get #answerForm(): AnswerForm {
+    return { hasIntervals: this.#parts.settings.value("lethe.intervals") !== "off" };
   }
 
   #question(text: string, values: readonly Value[]): ServedQuestion {

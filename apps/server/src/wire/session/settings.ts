@@ -10,7 +10,10 @@ interface Setting {
   readonly read?: (value: string) => string | null;
   /** The values that are taken, in words, where there are more than the usual one. */
   readonly takes?: string;
+  readonly example?: string;
   readonly isFixed?: true;
+  /** Whether it is stated as a connection begins, and stays for as long as that lasts. */
+  readonly isOfConnection?: true;
 }
 
 const only =
@@ -18,11 +21,17 @@ const only =
   (value) =>
     pattern.test(value.trim()) ? kept : null;
 
+const switched = (value: string): string | null => {
+  if (/^(?:on|true|yes|1)$/i.test(value)) return "on";
+  return /^(?:off|false|no|0)$/i.test(value) ? "off" : null;
+};
+
 /** A time after which something ends; never where it is 0. */
 const timeout: Setting = {
   usual: "0",
   read: shownDuration,
   takes: `a time from 0 to ${longestMs} ms, such as 5s`,
+  example: "5s",
 };
 
 const levels = [
@@ -86,6 +95,7 @@ const settings: Readonly<Record<string, Setting>> = {
   timezone: { usual: "UTC", isReported: true },
   transaction_isolation: { usual: "read committed" },
   transaction_read_only: { usual: "on", read: only(/^(?:on|true|yes|1)$/i, "on") },
+  "lethe.intervals": { usual: "on", read: switched, takes: "on or off", isOfConnection: true },
   ...Object.fromEntries(Object.keys(questionSettings).map((name) => [name, { usual: "" }])),
 };
 
@@ -141,6 +151,11 @@ export class Settings {
   set(asked: string, value: string, isOfBlock = false): void {
     const name = asked.toLowerCase();
     const kept = checked(name, asked, value);
+    if (settings[name]?.isOfConnection && kept !== this.value(name))
+      throw new LetheError("query.option", `${name} is stated as a connection begins`, {
+        fix: `connect anew with options='-c ${name}=${kept}'`,
+        fields: { name },
+      });
     this.#ofBlock.delete(name);
     (isOfBlock ? this.#ofBlock : this.#values).set(name, kept);
     this.#report(name);
@@ -189,7 +204,10 @@ function checked(name: string, asked: string, value: string): string {
     throw new LetheError(
       "query.option",
       setting.takes ? `${name} takes ${setting.takes}` : `${name} has one value here: ${setting.usual}`,
-      { fix: setting.takes ? `write SET ${name} = '5s'` : `leave ${name} as it is`, fields: { name } },
+      {
+        fix: setting.example ? `write SET ${name} = '${setting.example}'` : `leave ${name} as it is`,
+        fields: { name },
+      },
     );
   return kept;
 }
