@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { addPerson, setPassword } from "@lethe/serve";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasOpenssl, type LoopbackCertificate, makeLoopbackCertificate } from "../loopback-certificate.ts";
 import { openWireHouse, type WireHouse } from "../wire-house.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import { pinnedVersion } from "./pinned-version.ts";
-import { features, outcomesOf, type Told, type WireClient } from "./wire-client.ts";
+import { outcomesOf, type Told, type WireClient } from "./wire-client.ts";
 
 /** postgres.js, which reads the types of arrays from the catalog when it connects. */
 export const postgresJs: WireClient = {
