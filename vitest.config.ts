@@ -54,7 +54,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     projects,
-    globalSetup: ["scripts/kernels.mjs", "scripts/console.mjs"],
+    globalSetup: ["scripts/kernels.mjs", "scripts/console.mjs", "scripts/console-worker.mjs"],
     // The sources that these packages name under the condition "source" are TypeScript, which Node does not load from node_modules.
     server: { deps: { inline: [/@modelcontextprotocol.client/, /node_modules.eventsource/] } },
     testTimeout: 600_000,

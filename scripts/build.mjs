@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
 import makeConsole from "./console.mjs";
+import makeConsoleWorker from "./console-worker.mjs";
 import makeKernels from "./kernels.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -63,6 +64,7 @@ const common = { format: "esm", fixedExtension: true, target: "node20", logLevel
 
 await makeKernels();
 await makeConsole();
+await makeConsoleWorker();
 for (const name of packages) {
   const cwd = join(root, name);
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));

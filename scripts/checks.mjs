@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import makeConsole from "./console.mjs";
+import makeConsoleWorker from "./console-worker.mjs";
 import makeKernels from "./kernels.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,6 +33,7 @@ async function inTurn(...steps) {
 
 await makeKernels();
 await makeConsole();
+await makeConsoleWorker();
 const tsc = installed("typescript", "bin", "tsc");
 const codes = await Promise.all([
   run(tsc, "-p", "tsconfig.json", "--noEmit"),

@@ -1,47 +1,70 @@
-// Bundles apps/console into one script, one style sheet and one page, and writes them as a module that the server needs no file beside. What is made is not committed. Does nothing where the module
-// was made of the very sources; runs before a build, a typecheck and the tests.
+// Bundles apps/console by Vite into one page, its style sheet and its scripts, and writes them as a module that the server needs no file beside. What is made is not committed. Does nothing where the
+// module was made of the very sources; runs before a build, a typecheck and the tests.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "apps/console/src");
 const made = join(root, "apps/server/src/page/page.generated.ts");
 
+/** The folders whose files the page is made of. Tests are none of it. */
+const folders = [source, join(root, "packages/client/src")];
+
 function fingerprint() {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
-  for (const folder of [source, join(root, "packages/client/src")])
-    for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
-  return hash.update(readFileSync(join(root, "apps/console/package.json"))).digest("hex");
+  for (const folder of folders)
+    for (const name of readdirSync(folder, { recursive: true }).sort()) {
+      if (!/\.(tsx?|css|html)$/.test(name) || /\.test\.tsx?$/.test(name)) continue;
+      hash.update(name).update(readFileSync(join(folder, name)));
+    }
+  for (const manifest of ["apps/console/package.json", "package-lock.json"])
+    hash.update(readFileSync(join(root, manifest)));
+  return hash.digest("hex");
 }
 
-const short = (text) => createHash("sha256").update(text).digest("base64url").slice(0, 12);
+const types = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 
 async function bundle() {
-  const { outputFiles } = await build({
-    entryPoints: [join(source, "main.tsx")],
-    bundle: true,
-    write: false,
-    format: "esm",
-    target: "es2022",
-    minify: true,
-    legalComments: "none",
-    conditions: ["source"],
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    define: { "process.env.NODE_ENV": '"production"' },
+  const { output } = await build({
+    configFile: false,
+    root: source,
+    logLevel: "warn",
+    publicDir: false,
+    // Vite's own conditions, after that of the house's packages.
+    resolve: { conditions: ["source", "module", "browser", "production"] },
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: {
+      write: false,
+      target: "es2022",
+      // A browser that knows these features preloads modules by itself.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      cssCodeSplit: false,
+      rolldownOptions: {
+        input: join(source, "index.html"),
+        output: {
+          entryFileNames: "assets/[hash:12].js",
+          chunkFileNames: "assets/[hash:12].js",
+          assetFileNames: "assets/[hash:12][extname]",
+        },
+      },
+    },
   });
-  const script = outputFiles[0].text;
-  const style = readFileSync(join(source, "style.css"), "utf8");
-  const paths = { script: `/assets/${short(script)}.js`, style: `/assets/${short(style)}.css` };
-  // What is no path is the service's to fill in when it starts.
-  const html = readFileSync(join(source, "index.html"), "utf8").replace(
-    /\{\{(\w+)\}\}/g,
-    (whole, name) => paths[name] ?? whole,
-  );
-  return { html, script: { path: paths.script, text: script }, style: { path: paths.style, text: style } };
+  const text = ({ code, source: bytes }) => code ?? String(bytes);
+  const html = output.find(({ fileName }) => fileName === "index.html");
+  const assets = output
+    .filter((file) => file !== html)
+    .map((file) => ({
+      path: `/${file.fileName}`,
+      type: types[file.fileName.split(".").at(-1)],
+      text: text(file),
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  // What is written {{so}} is the service's to fill in when it starts.
+  return { html: text(html), assets };
 }
 
 /** Makes the module where it is missing or of other sources. */
@@ -52,8 +75,7 @@ export default async function makeConsole() {
   const text = `${stamp}/** The page of apps/console, bundled by scripts/console.mjs. */
 export const page: {
   readonly html: string;
-  readonly script: { readonly path: string; readonly text: string };
-  readonly style: { readonly path: string; readonly text: string };
+  readonly assets: readonly { readonly path: string; readonly type: string; readonly text: string }[];
 } = ${JSON.stringify(page)};
 `;
   mkdirSync(dirname(made), { recursive: true });

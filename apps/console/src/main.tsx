@@ -1,11 +1,12 @@
-import { connect } from "@lethe/client";
 import { render } from "preact";
-import { App } from "./app.tsx";
-import { ownSession } from "./session.ts";
+import { App } from "./frame/app.tsx";
+import { applyTheme, storedTheme } from "./frame/theme.ts";
+import { ownService } from "./session/own-service.ts";
 
 const root = document.getElementById("app");
 if (root) {
+  applyTheme(storedTheme());
   root.replaceChildren();
   const ways = (root.dataset.signIn ?? "").split(" ");
-  render(<App lethe={connect()} session={ownSession()} ways={ways} />, root);
+  render(<App service={ownService()} ways={ways} />, root);
 }

@@ -9,6 +9,7 @@ import {
   fewAtOnce,
   isKnownPassword,
   openAuditTrail,
+  openDashboardsDesk,
   openDoor,
   openGate,
   openPeopleDesk,
@@ -199,6 +200,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     service,
     admission,
     desk,
+    dashboards: openDashboardsDesk({ gate, store: file.dashboards, random, now }),
     records: openRecordsDesk({
       gate,
       audit,

@@ -52,10 +52,53 @@ export interface Release {
 /** A question's plan in words and numbers, before it is paid for. */
 export interface Explanation {
   readonly price: Loss;
-  readonly answers: readonly Readonly<Record<string, unknown>>[];
-  readonly warnings: readonly Readonly<Record<string, unknown>>[];
+  readonly answers: readonly ExpectedAnswer[];
+  /** The coverage at which half-widths are stated. */
+  readonly confidence: number;
+  /** The reasons why the answer would say next to nothing: it is not bought unless that is accepted. */
+  readonly warnings: readonly { readonly message: string; readonly fix: string }[];
+  /** The notice that groups are chosen by chance; null where keys are public. */
+  readonly keyNotice: string | null;
+  /** Changes that would make the same answers cheaper, the one that saves most first. */
+  readonly alternatives: readonly Alternative[];
   readonly earlier: { readonly requestId: string; readonly asOf: string } | null;
   readonly [member: string]: unknown;
+}
+
+/** A column of an answer with its expected error, in the question's units. */
+export interface ExpectedAnswer {
+  readonly name: string;
+  readonly kind: string;
+  /** The interval's half-width, whatever the group's size; null where it depends on that. */
+  readonly halfWidth: number | null;
+  /** The half-width by number of rows; empty where the size does not matter, or nothing is known. */
+  readonly curve: readonly HalfWidthAt[];
+  /** The half-width at the rows that the policy expects. */
+  readonly expected: HalfWidthAt | null;
+  readonly bounds: readonly [number, number] | null;
+  /** The unit of half-widths and bounds, where the answer is a time. */
+  readonly unit?: "days" | "seconds";
+}
+
+/** Half-widths in a group of so many rows: the usual one, and the widest. */
+export interface HalfWidthAt {
+  readonly rows: number;
+  readonly typical: number;
+  readonly worst: number;
+}
+
+/** A change of the question or its policy that makes the same answers cheaper. */
+export interface Alternative {
+  readonly change: string;
+  /** The text to write for it. */
+  readonly how: string;
+  /** The disadvantage of the change; null where there is none. */
+  readonly takes: string | null;
+  /** The ε to state with it. */
+  readonly epsilon: string;
+  readonly price: Loss;
+  /** The part of the price that this saves, in (0, 1). */
+  readonly saved: number;
 }
 
 /** A table that one may ask about. */
@@ -63,9 +106,41 @@ export interface TableOffered {
   readonly name: string;
   readonly kind: "private" | "public";
   readonly unit: string | null;
-  readonly columns: readonly Readonly<Record<string, unknown>>[];
+  readonly columns: readonly ColumnOffered[];
   readonly questions: readonly string[];
   readonly [member: string]: unknown;
+}
+
+/** A column that one may ask about, with what the policy says of its values. */
+export interface ColumnOffered {
+  readonly name: string;
+  readonly type: string;
+  readonly bounds: readonly [number | string, number | string] | null;
+  readonly categories: readonly unknown[] | null;
+  readonly [member: string]: unknown;
+}
+
+/** A question that somebody saved, as it would be sent. */
+export interface SavedQuestion {
+  readonly title: string;
+  readonly sql: string;
+  /** The price, read exactly; null for the policy's default. */
+  readonly epsilon: string | null;
+}
+
+/** What you state of a dashboard: at most 30 questions, and at most 20 people who may read it too. */
+export interface DashboardContent {
+  readonly name: string;
+  readonly questions: readonly SavedQuestion[];
+  readonly readers: readonly string[];
+}
+
+/** Saved questions: yours, or another's who lets you read them. No answer is in it. */
+export interface Dashboard extends DashboardContent {
+  readonly id: string;
+  readonly person: string;
+  /** ISO 8601. */
+  readonly changedAt: string;
 }
 
 /** A certificate and what proves it. */

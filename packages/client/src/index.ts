@@ -6,6 +6,8 @@ import { answerIn } from "./answer-in.ts";
 import type {
   Answer,
   Budget,
+  Dashboard,
+  DashboardContent,
   Explanation,
   Offer,
   Release,
@@ -16,16 +18,23 @@ import type {
 import { problemIn } from "./problem.ts";
 
 export type {
+  Alternative,
   Answer,
   Budget,
   BudgetScope,
   Cell,
+  ColumnOffered,
+  Dashboard,
+  DashboardContent,
   Estimate,
+  ExpectedAnswer,
   Explanation,
+  HalfWidthAt,
   Loss,
   Offer,
   Release,
   RequestLine,
+  SavedQuestion,
   SignedCertificate,
   TableOffered,
 } from "./answers.ts";
@@ -95,6 +104,13 @@ export interface LetheClient {
   stopWaiting(named: RequestNamed): Promise<void>;
   /** Your certificates, newest first; those of all where your roles let you see them. */
   certificates(): AsyncIterable<SignedCertificate>;
+  /** Your dashboards, and those that others let you read. */
+  dashboards(): Promise<readonly Dashboard[]>;
+  dashboard(id: string): Promise<Dashboard>;
+  addDashboard(content: DashboardContent): Promise<Dashboard>;
+  /** Replaces all that a dashboard of yours states. */
+  changeDashboard(id: string, content: DashboardContent): Promise<Dashboard>;
+  removeDashboard(id: string): Promise<void>;
   /** Offers an answer that you paid for to another person, who is charged for it when they receive it. */
   offer(requestId: string, to: string): Promise<Offer>;
   /** Receives what was offered to you: your caps pay what it cost, once, and so do those of the project that you name. */
@@ -130,9 +146,10 @@ export function connect({ url = "", token, fetch: fetcher = fetch }: ConnectOpti
     body: object,
     headers: Record<string, string> = {},
     signal: AbortSignal | undefined = undefined,
+    method = "POST",
   ) =>
     call(path, {
-      method: "POST",
+      method,
       body: JSON.stringify(body),
       headers: { "content-type": "application/json", ...headers },
       ...(signal === undefined ? {} : { signal }),
@@ -186,7 +203,18 @@ export function connect({ url = "", token, fetch: fetcher = fetch }: ConnectOpti
     stopWaiting: async (named) => {
       await call(pathOf(named, "/cancel"), { method: "POST" });
     },
+    dashboards: async () => (await json<{ readonly items: readonly Dashboard[] }>(call("dashboards"))).items,
+    dashboard: (id) => json(call(dashboardPath(id))),
+    addDashboard: (content) => json(send("dashboards", content)),
+    changeDashboard: (id, content) => json(send(dashboardPath(id), content, {}, undefined, "PUT")),
+    removeDashboard: async (id) => {
+      await call(dashboardPath(id), { method: "DELETE" });
+    },
     offer: (requestId, to) => json(send(`releases/${encodeURIComponent(requestId)}/offers`, { to })),
     receive: (offer, options = {}) => json(send("received", { offer, ...options })),
   };
+}
+
+function dashboardPath(id: string): string {
+  return `dashboards/${encodeURIComponent(id)}`;
 }

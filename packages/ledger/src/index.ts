@@ -1,5 +1,5 @@
 export type { AccountBudget, ProjectBudget, ScopeBudget, WindowBudget } from "./account/budget.ts";
-export { type BudgetChange, changeText } from "./account/budget-changes.ts";
+export { type BudgetChange, changeText, exactText } from "./account/budget-changes.ts";
 export { AccountLedger, type AccountPolicy } from "./account-ledger.ts";
 export { type AlikeLedgers, alikeLedgers } from "./alike-ledgers.ts";
 export { isCharge } from "./charge.ts";

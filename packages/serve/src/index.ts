@@ -6,6 +6,7 @@ export * from "./access/index.ts";
 export * from "./ask/index.ts";
 export * from "./audit-log/index.ts";
 export * from "./config/index.ts";
+export * from "./dashboards/index.ts";
 export * from "./limits/index.ts";
 export * from "./people/index.ts";
 export * from "./schedule/index.ts";

@@ -5,10 +5,11 @@
  */
 export type { Check, Outcome } from "./checks/check.ts";
 export { parseJson } from "./format/parse-json.ts";
+export { releaseIn } from "./format/release-in.ts";
 export { readAnyRelease, readRelease } from "./format/release-shape.ts";
-export { holdsMade } from "./made/made-shape.ts";
 export type { Description } from "./models/description.ts";
-export { readTrainedFile, type TrainedFile } from "./models/trained-file.ts";
+export { holdsModels, readTrainedFile, type TrainedFile } from "./models/trained-file.ts";
 export { verifyMade } from "./verify-made.ts";
 export { verifyModels } from "./verify-models.ts";
 export { type Verification, type VerifyOptions, verifyRelease } from "./verify-release.ts";
+export { verifyText } from "./verify-text.ts";

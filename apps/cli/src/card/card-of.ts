@@ -1,8 +1,9 @@
 import { LetheError } from "@lethe/core";
 import type { ProcedureRelease } from "@lethe/gateway";
 import { readPolicy } from "@lethe/query";
-import { holdsModels, readTrained } from "../train/trained-file.ts";
-import { releaseIn, verifyFile } from "../verify-file.ts";
+import { holdsModels, releaseIn } from "@lethe/verify";
+import { readTrained } from "../train/trained-file.ts";
+import { verifyFile } from "../verify-file.ts";
 import type { Carded } from "./model-card.ts";
 
 /**

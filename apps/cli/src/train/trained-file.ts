@@ -10,13 +10,3 @@ export function readTrained(text: string): Trained {
   readTrainedFile(text);
   return parseJson(text) as Trained;
 }
-
-/** Whether a text claims to be of trained models, and not of a release alone. */
-export function holdsModels(text: string): boolean {
-  try {
-    const value = parseJson(text);
-    return typeof value === "object" && value !== null && "descriptions" in value;
-  } catch {
-    return false;
-  }
-}

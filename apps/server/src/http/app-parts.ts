@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { PeopleDesk, RecordsDesk, Service } from "@lethe/serve";
+import type { DashboardsDesk, PeopleDesk, RecordsDesk, Service } from "@lethe/serve";
 import type { ProviderSignIns } from "../oidc/provider-sign-ins.ts";
 import type { Admission } from "./admission.ts";
 import type { Env } from "./env.ts";
@@ -12,6 +12,7 @@ export interface AppParts {
   readonly admission: Admission;
   readonly desk: PeopleDesk;
   readonly records: RecordsDesk;
+  readonly dashboards: DashboardsDesk;
   /** Sign-ins by a provider of identities; null where the service has none. */
   readonly provider: ProviderSignIns | null;
   /** Whether people may sign in by passwords, so that the page asks for them. */

@@ -21,9 +21,13 @@ interface Told {
   readonly text: string;
   readonly hash: string | null;
   readonly advice: readonly { readonly path: string }[];
-  readonly differs: readonly string[];
+  readonly differs: readonly {
+    readonly path: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  }[];
   readonly budget: readonly string[];
-  readonly refused: { readonly code: string } | null;
+  readonly refused: { readonly code: string; readonly line: number | null } | null;
 }
 const told = async <T = Told>(response: Response): Promise<T> => JSON.parse(await response.text());
 
@@ -50,8 +54,10 @@ describe("the policy", () => {
       .replace("bounds: [0, 100]", "bounds: [0, 120]");
     const found = await check(other);
     expect(found.refused).toBeNull();
-    expect(found.differs).toEqual(expect.arrayContaining(["budget.epsilon"]));
-    expect(found.differs.join()).toContain("tables.people.columns.age");
+    expect(found.differs).toEqual([
+      { path: "budget.epsilon", from: "100000", to: "200000" },
+      { path: "tables.people.columns.age.bounds", from: "[0,100]", to: "[0,120]" },
+    ]);
     expect(found.budget.join()).toContain("200000");
     expect(found.hash).not.toBe(same.hash);
   });
@@ -70,6 +76,23 @@ describe("the policy", () => {
     ] as const)
       expect([text.slice(0, 20), (await check(text)).refused?.code]).toEqual([text.slice(0, 20), code]);
     expect((await house.ledger.report()).budgets).toEqual(before);
+    const found = await check(policyText.replace("bounds: [0, 100]", "bounds: [100, 0]"));
+    expect(found.refused?.line).toBe(policyText.split("\n").findIndex((line) => line.includes("bounds")) + 1);
+    expect((await check(policyText.replace("epsilon: 100000", "epsilon: 1"))).refused?.line).toBeNull();
+  });
+
+  test("names a part that one of the two lacks whole, and exact numbers as they are written", async () => {
+    const other = policyText
+      .replace("epsilon: 100000", 'epsilon: "100000.1"')
+      .replace("      name: { type: text }\n", "");
+    expect((await check(other)).differs).toEqual([
+      { path: "budget.epsilon", from: "100000", to: "100000.1" },
+      {
+        path: "tables.people.columns.name",
+        from: expect.stringContaining('"type":"text"'),
+        to: null,
+      },
+    ]);
   });
 });
 
@@ -133,6 +156,76 @@ describe("the audit log", () => {
       expect((await house.send("/v1/audit-log", { as })).status).toBe(403);
     for (const query of ["before=x", "before=-1", "limit=0", "limit=100000"])
       expect((await house.send(`/v1/audit-log?${query}`, { as: "owner" })).status).toBe(400);
+  });
+});
+
+describe("what was asked", () => {
+  interface Line {
+    readonly sequence: number;
+    readonly at: string;
+    readonly principal: string;
+    readonly text: string;
+    readonly state: string;
+  }
+  let other: AppHouse;
+  const asked = async (query: string, as: "owner" | "auditor" = "auditor") =>
+    told<{ items: readonly Line[]; before: string | null }>(await other.send(`/v1/charges?${query}`, { as }));
+  const texts = [
+    "SELECT COUNT(*) AS n FROM people",
+    "SELECT COUNT(*) AS peoples FROM people WHERE age > 50",
+    "SELECT town, COUNT(*) AS n FROM People GROUP BY town",
+  ];
+  beforeAll(async () => {
+    other = await openHouse();
+    for (const [at, sql] of texts.entries())
+      await other.send("/v1/query", { as: at === 1 ? "bob" : "analyst", json: { sql, epsilon: "1" } });
+  });
+  afterAll(() => other.close());
+
+  test("is listed for owners and auditors, newest first, by pages", async () => {
+    for (const as of ["owner", "auditor"] as const) {
+      const all = await asked("", as);
+      expect(all.items.map(({ text }) => text)).toEqual([...texts].reverse());
+      expect(all.items.map(({ principal, state }) => [principal, state])).toEqual(
+        ["ada", "bob", "ada"].map((name) => [name, "settled"]),
+      );
+    }
+    const first = await asked("limit=2");
+    expect(first.items).toHaveLength(2);
+    const rest = await asked(`limit=2&before=${first.before}`);
+    expect(rest.items.map(({ text }) => text)).toEqual([texts[0]]);
+    expect(rest.before).toBeNull();
+  });
+
+  test("is found by who asked, by a word alone and by time", async () => {
+    const found = async (query: string) => (await asked(query)).items.map(({ text }) => text);
+    expect(await found("person=BOB")).toEqual([texts[1]]);
+    expect(await found("person=nobody")).toEqual([]);
+    expect(await found("word=PEOPLE")).toEqual([...texts].reverse());
+    expect(await found("word=peoples")).toEqual([texts[1]]);
+    expect(await found("word=peop")).toEqual([]);
+    expect(await found("word=town&person=ada")).toEqual([texts[2]]);
+    const [last] = (await asked("limit=1")).items;
+    const later = new Date(Date.parse(last?.at ?? "") + 1).toISOString();
+    expect(await found(`from=${later}`)).toEqual([]);
+    expect((await found(`to=${later}`)).length).toBe(3);
+    expect((await found(`from=${last?.at}&to=${later}`))[0]).toBe(texts[2]);
+    for (const wrong of ["from=yesterday", "to=1", "person=", "word="])
+      expect((await other.send(`/v1/charges?${wrong}`, { as: "owner" })).status).toBe(400);
+  });
+
+  test("is found in the audit log by person, by kind and by time", async () => {
+    const found = async (query: string) =>
+      (await told<AuditPage>(await other.send(`/v1/audit-log?${query}`, { as: "owner" }))).items;
+    const ofBob = await found("person=bob&kind=asked");
+    expect(ofBob.map(({ actor, fact }) => [actor.name, fact.kind])).toEqual([["bob", "asked"]]);
+    expect((await found("person=bob&kind=policy-changed")).length).toBe(0);
+    expect((await found("kind=asked")).length).toBe(3);
+    // What was done to somebody is found by their name too.
+    expect((await found("person=eve")).map(({ fact }) => fact.kind)).toContain("person-changed");
+    const at = new Date(ofBob[0]?.at ?? 0).toISOString();
+    expect((await found(`kind=asked&from=${at}`)).length).toBe(2);
+    expect((await found(`kind=asked&to=${at}`)).length).toBe(1);
   });
 });
 

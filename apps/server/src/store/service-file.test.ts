@@ -24,6 +24,9 @@ import {
 } from "../../../../testing/src/contracts/session-store-contract.ts";
 import { createServiceFile, openServiceFile, type ServiceFile } from "./service-file.ts";
 
+/** Makes a file what version 1 of its tables was. */
+const asVersion1 = "DROP TABLE dashboard_readers; DROP TABLE dashboards; PRAGMA user_version = 1";
+
 const parent = mkdtempSync(join(tmpdir(), "lethe-service-"));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 let made = 0;
@@ -171,7 +174,8 @@ describe("the service's file", () => {
   });
 
   it.each<[string, (path: string) => void]>([
-    ["of another version", (path) => execute(path, "PRAGMA user_version = 2")],
+    ["of another version", (path) => execute(path, "PRAGMA user_version = 3")],
+    ["of version 1 with a further table", (path) => execute(path, `${asVersion1}; CREATE TABLE more (x)`)],
     ["without a trigger", (path) => execute(path, "DROP TRIGGER audit_stays")],
     ["with a further table", (path) => execute(path, "CREATE TABLE more (x)")],
     ["without its secret", (path) => execute(path, "DELETE FROM secret")],
@@ -194,6 +198,20 @@ describe("the service's file", () => {
       opened.people.list().finally(() => opened.close()),
     );
     await expect(reading).rejects.toEqual(unreadable);
+  });
+
+  it("of version 1 gets what it lacks, and keeps its people", async () => {
+    const path = freshPath();
+    const file = await createServiceFile(path, randomBytes);
+    await add(file.people, "ada", 1);
+    file.close();
+    execute(path, asVersion1);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const opened = await openServiceFile(path);
+      expect((await opened.people.list()).map(({ name }) => name)).toEqual(["ada"]);
+      expect(await opened.dashboards.visibleTo("ada")).toEqual([]);
+      opened.close();
+    }
   });
 
   it("says so when another process keeps the lock, and changes nothing", async () => {

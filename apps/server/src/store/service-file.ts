@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   type AuditLogStore,
   type AuditRecord,
+  type DashboardStore,
   emptyHead,
   entryAfter,
   foldName,
@@ -13,16 +14,18 @@ import {
   type SessionStore,
 } from "@lethe/serve";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import { dashboardTable } from "./dashboard-table.ts";
 import { fileError, unreadable } from "./file-error.ts";
 import { personText, readPerson, recentPeople } from "./person-json.ts";
-import { applicationId, schema, schemaVersion } from "./schema.ts";
+import { applicationId, dashboardSchema, schema, schemaOfVersion1, schemaVersion } from "./schema.ts";
 import { sessionTable } from "./session-table.ts";
 
-/** The one file of the service: its people, their sessions and its audit log. */
+/** The one file of the service: its people, their sessions and dashboards, and its audit log. */
 export interface ServiceFile {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
   readonly sessions: SessionStore;
+  readonly dashboards: DashboardStore;
   /** 32 bytes, drawn when the file was made: from them come the verifiers of names that nobody has, the same after each start. */
   readonly secret: Uint8Array;
   close(): void;
@@ -98,10 +101,10 @@ export async function openServiceFile(path: string, options: ServiceFileOptions 
         "is not a file of people",
         "point `data` of the configuration to the right folder",
       );
+    if (pragma(db, "user_version") === 1) upgrade(db);
     if (pragma(db, "user_version") !== schemaVersion)
       throw unreadable(path, "is of another version", "open it with the release of Lethe that wrote it");
-    const found: { sql: string }[] = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
-    if (JSON.stringify(found.map(({ sql }) => sql).sort()) !== JSON.stringify([...schema].sort()))
+    if (!hasTables(db, schema))
       throw unreadable(
         path,
         "has tables that were changed",
@@ -115,10 +118,27 @@ export async function openServiceFile(path: string, options: ServiceFileOptions 
   }
 }
 
+/** Whether a file has these tables, and no others. */
+function hasTables(db: DatabaseSyncInstance, due: readonly string[]): boolean {
+  const found: { sql: string }[] = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+  return JSON.stringify(found.map(({ sql }) => sql).sort()) === JSON.stringify([...due].sort());
+}
+
+/** Adds what version 2 has to a file of version 1, unless its tables were changed, or another process was first. */
+function upgrade(db: DatabaseSyncInstance): void {
+  db.exec(durable);
+  db.exec("BEGIN IMMEDIATE");
+  const isFirst = pragma(db, "user_version") === 1;
+  if (isFirst && hasTables(db, schemaOfVersion1))
+    db.exec(`${dashboardSchema.join(";\n")}; PRAGMA user_version = ${schemaVersion}`);
+  db.exec("COMMIT");
+}
+
 class SqliteServiceFile implements ServiceFile {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
   readonly sessions: SessionStore;
+  readonly dashboards: DashboardStore;
   readonly secret: Uint8Array;
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
@@ -163,11 +183,13 @@ class SqliteServiceFile implements ServiceFile {
           return true;
         }),
     };
-    this.sessions = sessionTable({
-      prepare: (sql) => this.#prepare(sql),
-      within: (begin, work) => this.#within(begin, work),
-      note: (facts) => this.#note(facts),
-    });
+    const means = {
+      prepare: (sql: string) => this.#prepare(sql),
+      within: <T>(begin: string, work: () => T) => this.#within(begin, work),
+      note: (facts: readonly AuditRecord[]) => this.#note(facts),
+    };
+    this.sessions = sessionTable(means);
+    this.dashboards = dashboardTable(means);
     this.audit = {
       head: async () => this.#within("BEGIN", () => this.#last() ?? emptyHead),
       append: async (entry) => this.#within("BEGIN IMMEDIATE", () => this.#append(entry)),

@@ -17,6 +17,7 @@ import {
   type Gate,
   type OidcHouse,
   openAuditTrail,
+  openDashboardsDesk,
   openDoor,
   openGate,
   openPeopleDesk,
@@ -138,6 +139,7 @@ export async function openHouse({
   provider = null,
   passwords = true,
   tls = true,
+  at = origin,
   data = { policy: policyText, people: peopleText() },
 }: {
   readonly passwords?: boolean;
@@ -145,6 +147,8 @@ export async function openHouse({
   readonly burst?: number;
   readonly mostBytes?: number;
   readonly tls?: boolean;
+  /** The address that browsers reach it by, which its pages name. */
+  readonly at?: string;
   /** The policy's text, and the file people.csv. */
   readonly data?: { readonly policy: string; readonly people: string };
 } = {}): Promise<AppHouse> {
@@ -234,7 +238,7 @@ export async function openHouse({
       sessions: of,
       limits: new RateLimits(rates as never, 1000),
       elapsed: systemTimer.elapsed,
-      place: { origin, tls: true },
+      place: { origin: at, tls: at.startsWith("https:") },
       trail,
     });
   const appOver = (sessions: SessionHouse): App =>
@@ -253,6 +257,7 @@ export async function openHouse({
           again: () => void order.push("again"),
         },
       }),
+      dashboards: openDashboardsDesk({ gate, store: file.dashboards, random: randomBytes, now: Date.now }),
       now: Date.now,
       provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
       passwords,
@@ -278,10 +283,10 @@ export async function openHouse({
     { as, method, headers = {}, json, body, address = "192.0.2.1", signal }: Sent = {},
   ): Promise<Response> => {
     const given = json === undefined ? body : JSON.stringify(json);
-    const request = new Request(`${origin}${path}`, {
+    const request = new Request(`${at}${path}`, {
       method: method ?? (given === undefined ? "GET" : "POST"),
       headers: {
-        host: new URL(origin).host,
+        host: new URL(at).host,
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         ...(as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` }),
         ...headers,

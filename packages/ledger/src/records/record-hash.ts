@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "@lethe/core/canonical";
 import type { StoredRecord } from "../stores/store.ts";
+import { hashedText } from "./hashed-text.ts";
 
 /** The hash that the first record has in place of a predecessor's. */
 export const noRecord: string = "0".repeat(64);
@@ -9,8 +9,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Hash of a record: sha256 of a domain tag, the hash before, and the canonical JSON of everything else in it. */
+/** Returns the hash of a record: SHA-256 of {@link hashedText}. */
 export function recordHash(record: Omit<StoredRecord, "hash">): string {
-  const { previous, ...rest } = record;
-  return sha256(`lethe-ledger@1\n${previous}\n${canonicalJson(rest)}`);
+  return sha256(hashedText(record));
 }

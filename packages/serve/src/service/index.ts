@@ -1,3 +1,4 @@
+export { type DashboardsDesk, type DashboardsParts, openDashboardsDesk } from "./dashboards-desk.ts";
 export { type Gate, openGate } from "./gate.ts";
 export { offerMs } from "./offers.ts";
 export { type DeskParts, openPeopleDesk } from "./open-people-desk.ts";

@@ -12,7 +12,9 @@ import {
 } from "@lethe/query";
 import { absent, type Principal } from "../access/index.ts";
 import { type AuditEntry, type AuditLogStore, actorOf } from "../audit-log/index.ts";
-import { changedPaths } from "./changed-paths.ts";
+import { type AskedFilter, type AskedLine, askedPage } from "./asked-page.ts";
+import { type ChangedPart, changedParts } from "./changed-parts.ts";
+import { type FactFilter, factPage } from "./fact-page.ts";
 import type { Gate } from "./gate.ts";
 import { placeOf } from "./place-of.ts";
 import type { Page, PageAsked } from "./service.ts";
@@ -28,12 +30,19 @@ export interface ShownPolicy {
 export interface PolicyCheck {
   readonly hash: string | null;
   /** The parts that differ from the policy that is served. */
-  readonly differs: readonly string[];
+  readonly differs: readonly ChangedPart[];
   /** The changes of the account that would have to be put on record, in words. */
   readonly budget: readonly string[];
   readonly advice: readonly PolicyWarning[];
   /** Why it cannot be served; null where it can. */
-  readonly refused: { readonly code: string; readonly message: string; readonly fix: string } | null;
+  readonly refused: {
+    readonly code: string;
+    readonly message: string;
+    readonly fix: string;
+    /** The place in the text; null where it is the whole of it that is refused. */
+    readonly line: number | null;
+    readonly column: number | null;
+  } | null;
 }
 
 /** A policy that an owner agreed to. */
@@ -69,8 +78,10 @@ export interface RecordsDesk {
    * auditors. Errors: serve.forbidden; parameter.invalid; log.lost.
    */
   ledger(who: Principal, page: PageAsked): Promise<Page<RecordPage["records"][number]>>;
-  /** Entries of the audit log, newest first. Errors: serve.forbidden; parameter.invalid; log.lost. */
-  auditLog(who: Principal, page: PageAsked): Promise<Page<AuditEntry>>;
+  /** What was asked and charged, by anybody, newest first; a page may hold fewer than it has room for. Errors: serve.forbidden; parameter.invalid; log.lost. */
+  asked(who: Principal, page: PageAsked, filter?: AskedFilter): Promise<Page<AskedLine>>;
+  /** Entries of the audit log, newest first; with a filter, a page may hold fewer than it has room for. Errors: serve.forbidden; parameter.invalid; log.lost. */
+  auditLog(who: Principal, page: PageAsked, filter?: FactFilter): Promise<Page<AuditEntry>>;
 }
 
 /** What the desk is made of. */
@@ -80,7 +91,7 @@ export interface RecordsParts {
   readonly policy: Policy;
   /** The policy's file, as it was read. */
   readonly policyText: string;
-  readonly ledger: Pick<AccountLedger, "propose" | "apply" | "records">;
+  readonly ledger: Pick<AccountLedger, "propose" | "apply" | "records" | "charges">;
   /** Null where the policy is not the service's to change. */
   readonly keeper: PolicyKeeper | null;
 }
@@ -111,7 +122,7 @@ export function openRecordsDesk({
       }
       const found = {
         hash: policyHash(next),
-        differs: changedPaths(policy, next),
+        differs: changedParts(policy, next),
         advice: lintPolicy(next),
       };
       try {
@@ -142,11 +153,13 @@ export function openRecordsDesk({
       const { records, before } = await ledger.records(placeOf(page.before), page.most);
       return { items: records, before: before === null ? null : String(before) };
     },
-    async auditLog(who, { before, most }) {
+    async asked(who, page, filter) {
+      await gate.read("ledger.read", who, null);
+      return askedPage(ledger, page, filter);
+    },
+    async auditLog(who, page, filter) {
       await gate.read("audit-log.read", who, null);
-      const items = await audit.page(placeOf(before), most);
-      const last = items.at(-1)?.sequence ?? 0;
-      return { items, before: last > 0 && items.length === most ? String(last) : null };
+      return factPage(audit, page, filter);
     },
   };
 }
@@ -176,6 +189,7 @@ const ofTheText = /^(?:policy|query|ledger\.budget|parameter)/;
 
 function refusalOf(error: unknown): NonNullable<PolicyCheck["refused"]> {
   if (!(error instanceof LetheError) || !ofTheText.test(error.code)) throw error;
-  const { code, message, fix } = error;
-  return { code, message, fix };
+  const { code, message, fix, fields } = error;
+  const place = (number: unknown): number | null => (typeof number === "number" ? number : null);
+  return { code, message, fix, line: place(fields.line), column: place(fields.column) };
 }

@@ -37,6 +37,16 @@ export function readTrainedFile(text: string): TrainedFile {
   return { descriptions, models, release: held.release, releaseJson };
 }
 
+/** Whether a text claims to be of trained models, and not of a release alone. */
+export function holdsModels(text: string): boolean {
+  try {
+    const value = parseJson(text);
+    return typeof value === "object" && value !== null && "descriptions" in value;
+  } catch {
+    return false;
+  }
+}
+
 function read(json: unknown): ReturnType<typeof members> {
   try {
     return members(json, "");

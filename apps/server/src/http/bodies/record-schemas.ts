@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { lossSchema } from "./schemas.ts";
 
 const advice = z.array(z.strictObject({ path: z.string(), message: z.string(), fix: z.string() }));
 
@@ -10,18 +11,54 @@ export const policyCheckSchema: z.ZodType = z
   .strictObject({
     hash: z.string().nullable(),
     differs: z
-      .array(z.string())
+      .array(
+        z.strictObject({
+          path: z.string(),
+          from: z.string().nullable().openapi({ description: "Null where it was not stated." }),
+          to: z.string().nullable(),
+        }),
+      )
       .openapi({ description: "The parts that differ from the policy that is served." }),
     budget: z.array(z.string()).openapi({ description: "What would be put on record, in words." }),
     advice,
     refused: z
-      .strictObject({ code: z.string(), message: z.string(), fix: z.string() })
+      .strictObject({
+        code: z.string(),
+        message: z.string(),
+        fix: z.string(),
+        line: z.number().int().nullable(),
+        column: z.number().int().nullable(),
+      })
       .nullable()
       .openapi({ description: "Why it cannot be served; null where it can." }),
   })
   .openapi("PolicyCheck");
 
 const nullableText = z.string().nullable();
+
+export const chargePage: z.ZodType = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          sequence: z
+            .number()
+            .int()
+            .openapi({ description: "The place of the charge in the ledger's chain." }),
+          at: z.string(),
+          principal: z.string(),
+          project: nullableText,
+          requestId: z.string(),
+          text: z.string(),
+          price: lossSchema,
+          state: z.enum(["reserved", "settled", "failed"]),
+          sharedBy: nullableText,
+        })
+        .openapi("AskedLine"),
+    ),
+    before: nullableText,
+  })
+  .openapi("ChargePage");
 
 export const auditPage: z.ZodType = z
   .strictObject({

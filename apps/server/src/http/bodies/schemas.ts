@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { answerJsonSchema } from "@lethe/serve/formats";
 
-const loss = z
+export const lossSchema: z.ZodType = z
   .object({
     measure: z.enum(["pure", "approximate", "zcdp"]),
     epsilon: z.string().optional(),
@@ -40,7 +40,7 @@ export const answerSchema: z.ZodType = z
 export const explanationSchema: z.ZodType = z
   .looseObject({
     text: z.string(),
-    price: loss,
+    price: lossSchema,
     unit: z.string(),
     adjacency: z.string(),
     answers: z.array(z.looseObject({})),
@@ -82,7 +82,7 @@ export const requestLine: z.ZodType = z
     principal: z.string(),
     at: z.string(),
     text: z.string(),
-    price: loss,
+    price: lossSchema,
     state: z.enum(["in-flight", "charged", "settled", "failed"]),
     sharedBy: z
       .string()

@@ -5,6 +5,9 @@ import { type AppHouse, bodyOf, nameOf, openHouse, password } from "../../testin
 let house: AppHouse;
 /** The id of a request by the one who made it. */
 const requests: Record<string, string> = {};
+/** The id of a dashboard by the one whose it is. */
+const dashboards: Record<string, string> = {};
+const dashboard = { name: "Counts", questions: [], readers: [] };
 
 const sql = "SELECT COUNT(*) AS n FROM people";
 
@@ -13,9 +16,13 @@ beforeAll(async () => {
   for (const as of ["owner", "analyst", "bob"] as const) {
     const response = await house.send("/v1/query", { as, json: { sql, epsilon: "1" } });
     requests[nameOf[as]] = response.headers.get("lethe-request") ?? "";
+    const saved = await house.send("/v1/dashboards", { as, json: dashboard });
+    dashboards[nameOf[as]] = ((await saved.json()) as { readonly id: string }).id;
   }
 });
 afterAll(() => house.close());
+
+const dashboardOf = (name: string): string => `/v1/dashboards/${dashboards[name] ?? "none"}`;
 
 /** A route of the app: the route of the access table that it is, and a request of it about an object. */
 interface Stated {
@@ -65,7 +72,18 @@ const stated: Readonly<Record<string, Stated>> = {
     // There is no such offer, for whoever may take one too.
     ok: 403,
   },
+  "GET /v1/dashboards": { route: "dashboard.list", ok: 200 },
+  "POST /v1/dashboards": { route: "dashboard.add", json: () => dashboard, ok: 201 },
+  "GET /v1/dashboards/:id": { route: "dashboard.read", path: (name) => dashboardOf(name), ok: 200 },
+  "PUT /v1/dashboards/:id": {
+    route: "dashboard.change",
+    path: (name) => dashboardOf(name),
+    json: () => dashboard,
+    ok: 200,
+  },
+  "DELETE /v1/dashboards/:id": { route: "dashboard.change", path: (name) => dashboardOf(name), ok: 204 },
   "GET /v1/ledger": { route: "ledger.read", ok: 200 },
+  "GET /v1/charges": { route: "ledger.read", ok: 200 },
   "GET /v1/budget": { route: "budget.read", path: (name) => `/v1/budget?of=${name}`, ok: 200 },
   "GET /v1/me": { route: "everyone", ok: 200 },
   "POST /v1/session": { route: "open", json: () => ({ name: "bob", password }), ok: 403 },
@@ -177,7 +195,7 @@ describe("every route", () => {
           cases += 1;
           // A budget is of a name, whether somebody has it or not; a person who never asked has no release.
           const isBudget = named === "budget.read" && tenant === "none";
-          const isThere = !/releases\//.test(written) || requests[whose] !== undefined;
+          const isThere = !/(?:releases|dashboards)\//.test(written) || requests[whose] !== undefined;
           if (isBudget ? (accessTable[named][role] ?? []).includes("other") : granted && isThere)
             expect(response.status, told).toBe(typeof ok === "function" ? ok(tenant) : ok);
           else if (path)

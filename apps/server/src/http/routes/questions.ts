@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { functionNames } from "@lethe/query";
 import type { ServedQuestion } from "@lethe/serve";
 import type { Context } from "hono";
 import { followAnswer } from "../answers/follow.ts";
@@ -74,13 +75,20 @@ const describe = createRoute({
   responses: { 200: answers(descriptionSchema, "The question's form."), ...refusals },
 });
 
+const tablesOffered = z.object({
+  items: z.array(tableSchema),
+  functions: z
+    .array(z.string())
+    .openapi({ description: "The functions and aggregates that a question may call." }),
+});
+
 const tables = createRoute({
   method: "get",
   path: "/v1/tables",
   ...access("tables.list"),
   summary: "See what the policy lets one ask",
   security: proofs,
-  responses: { 200: answers(z.object({ items: z.array(tableSchema) }), "Tables and views."), ...refusals },
+  responses: { 200: answers(tablesOffered, "Tables, views and functions."), ...refusals },
 });
 
 /** Adds the routes of questions: asking, explaining, describing, and what there is to ask. */
@@ -116,7 +124,7 @@ export function addQuestionRoutes(
   });
   app.openapi(tables, async (context) => {
     const who = admitted(context, admission, "read");
-    return sent({ items: await service.tables(who) });
+    return sent({ items: await service.tables(who), functions: functionNames() });
   });
 }
 

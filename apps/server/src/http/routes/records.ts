@@ -1,6 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { App, AppParts } from "../app-parts.ts";
-import { auditPage, ledgerPage, policyCheckSchema, policySchema } from "../bodies/record-schemas.ts";
+import {
+  auditPage,
+  chargePage,
+  ledgerPage,
+  policyCheckSchema,
+  policySchema,
+} from "../bodies/record-schemas.ts";
 import { access, admitted, answers, pageAsked, proofs, refusals, sent } from "./said.ts";
 
 interface PolicyText {
@@ -58,15 +64,60 @@ const accept = createRoute({
   responses: { 202: { description: "In place; the service starts again." }, ...refusals },
 });
 
+const time = z.iso
+  .datetime()
+  .optional()
+  .transform((written) => (written === undefined ? undefined : Date.parse(written)));
+
+/** The span of time of what is looked for. */
+const span = {
+  from: time.openapi({ type: "string", format: "date-time", description: "The first moment that counts." }),
+  to: time.openapi({
+    type: "string",
+    format: "date-time",
+    description: "The first moment that counts no more.",
+  }),
+};
+const person = z.string().min(1).max(200).optional();
+
+const charges = createRoute({
+  method: "get",
+  path: "/v1/charges",
+  ...access("ledger.read"),
+  summary: "List what was asked and charged, by anybody, newest first",
+  description:
+    "With a filter, a page may hold fewer than `limit`, and none: `before` tells whether there are more.",
+  security: proofs,
+  request: {
+    query: pageAsked.extend({
+      ...span,
+      person: person.openapi({ description: "Who was charged." }),
+      word: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .openapi({ description: "A word that stands in the question, such as the name of a table." }),
+    }),
+  },
+  responses: { 200: answers(chargePage, "A page of charges."), ...refusals },
+});
+
 const auditLog = createRoute({
   method: "get",
   path: "/v1/audit-log",
   ...access("audit-log.read"),
   summary: "Read who did what, newest first",
   description:
-    "Each entry covers the one before it by its hash: docs/reference/audit-log.md says how to check them.",
+    "Each entry covers the one before it by its hash: docs/reference/audit-log.md says how to check them. With a filter, a page may hold fewer than `limit`, and none: `before` tells whether there are more.",
   security: proofs,
-  request: { query: pageAsked },
+  request: {
+    query: pageAsked.extend({
+      ...span,
+      person: person.openapi({ description: "Who did it, or to whom it was done." }),
+      kind: z.string().min(1).max(40).optional().openapi({ description: "The kind of fact." }),
+    }),
+  },
   responses: { 200: answers(auditPage, "A page of entries."), ...refusals },
 });
 
@@ -103,7 +154,12 @@ export function addRecordRoutes(
   });
   app.openapi(auditLog, async (context) => {
     const who = admitted(context, admission, "read");
-    const { before = null, limit } = context.req.valid("query");
-    return sent(await records.auditLog(who, { before, most: limit }));
+    const { before = null, limit, ...filter } = context.req.valid("query");
+    return sent(await records.auditLog(who, { before, most: limit }, filter));
+  });
+  app.openapi(charges, async (context) => {
+    const who = admitted(context, admission, "read");
+    const { before = null, limit, ...filter } = context.req.valid("query");
+    return sent(await records.asked(who, { before, most: limit }, filter));
   });
 }

@@ -1,0 +1,33 @@
+import type { Release } from "@lethe/client";
+import type { OwnService } from "../session/own-service.ts";
+
+/** The way by which an answer is given again for nothing: a request's id, and whose it is where it is another's; an offer that was received; or, of what was never released, the question. */
+export type AnswerSource =
+  | { readonly requestId: string; readonly of?: string }
+  | { readonly offer: string }
+  | { readonly sql: string };
+
+/** Returns the bytes of an answer in a media type, for nothing. Errors: a LetheProblem. */
+export function bytesOf(
+  service: OwnService,
+  source: AnswerSource,
+  mediaType: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if ("requestId" in source) return service.bytes("GET", pathOf(source), mediaType);
+  if ("offer" in source) return service.bytes("POST", "received", mediaType, { offer: source.offer });
+  return service.bytes("POST", "query", mediaType, { sql: source.sql });
+}
+
+/** Returns a release that was given before, for nothing. Errors: a LetheProblem. */
+export async function releaseOf(
+  service: OwnService,
+  source: Exclude<AnswerSource, { readonly sql: string }>,
+): Promise<Release> {
+  return "requestId" in source
+    ? service.call<Release>("GET", pathOf(source))
+    : service.lethe.receive(source.offer);
+}
+
+function pathOf({ requestId, of }: { readonly requestId: string; readonly of?: string }): string {
+  return `releases/${encodeURIComponent(requestId)}${of === undefined ? "" : `?of=${encodeURIComponent(of)}`}`;
+}

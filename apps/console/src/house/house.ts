@@ -1,0 +1,23 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Me } from "../session/me.ts";
+import type { OwnService } from "../session/own-service.ts";
+
+/** What every screen may use: the service, who is signed in, and a voice for those who hear the page. */
+export interface House {
+  readonly service: OwnService;
+  readonly me: Me;
+  /** What the visitor has written and not yet sent, by the name of its place: it stays while they look at another screen. */
+  readonly drafts: Map<string, string>;
+  /** Says a line to a screen reader, politely. */
+  readonly announce: (line: string) => void;
+}
+
+export const HouseContext = createContext<House | null>(null);
+
+/** Returns the house of the person who is signed in. */
+export function useHouse(): House {
+  const house = useContext(HouseContext);
+  if (house === null) throw new Error("a screen is shown to somebody who is signed in");
+  return house;
+}

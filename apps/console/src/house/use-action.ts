@@ -1,0 +1,31 @@
+import { useState } from "preact/hooks";
+
+/** Something that the visitor starts: whether it runs, and how it failed. */
+export interface Action {
+  readonly busy: boolean;
+  readonly problem: unknown;
+  /** Runs it, unless one is under way. Returns whether it succeeded. */
+  readonly run: (work: () => Promise<void>) => Promise<boolean>;
+  readonly forget: () => void;
+}
+
+/** Keeps what a button needs to know of the work that it starts. */
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>(null);
+  const run = async (work: () => Promise<void>): Promise<boolean> => {
+    if (busy) return false;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, problem, run, forget: () => setProblem(null) };
+}

@@ -1,0 +1,31 @@
+import { z } from "@hono/zod-openapi";
+import type { DashboardContent } from "@lethe/serve";
+
+const savedQuestion = z
+  .strictObject({
+    title: z.string().min(1).max(100),
+    sql: z.string().min(1).max(10_000),
+    epsilon: z
+      .string()
+      .max(200)
+      .nullable()
+      .openapi({ description: "The price, read exactly; null for the policy's default." }),
+  })
+  .openapi("SavedQuestion");
+
+const content = {
+  name: z.string().min(1).max(100),
+  questions: z.array(savedQuestion).max(30),
+  readers: z
+    .array(z.string().min(1).max(200))
+    .max(20)
+    .openapi({ description: "The people who may read it too; each pays for their own answers." }),
+};
+
+export const dashboardContent: z.ZodType<DashboardContent> = z
+  .strictObject(content)
+  .openapi("DashboardContent");
+
+export const dashboardSchema: z.ZodType = z
+  .strictObject({ id: z.string(), person: z.string(), changedAt: z.string(), ...content })
+  .openapi("Dashboard");

@@ -1,0 +1,38 @@
+/** A question that somebody saved: its text and its price as they would send them, and a title. Nothing of an answer is in it. */
+export interface SavedQuestion {
+  readonly title: string;
+  readonly sql: string;
+  /** As it was written; null for the policy's default. */
+  readonly epsilon: string | null;
+}
+
+/** What a person states of a dashboard. */
+export interface DashboardContent {
+  readonly name: string;
+  readonly questions: readonly SavedQuestion[];
+  /** The people who may read it too: its text alone, since each pays for their own answers. */
+  readonly readers: readonly string[];
+}
+
+/** Saved questions of one person. */
+export interface Dashboard extends DashboardContent {
+  readonly id: string;
+  readonly person: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+/** The most dashboards of one person. */
+export const mostDashboards = 50;
+/** The most dashboards of others that are listed to one person: the newest. */
+export const mostReceived = 200;
+
+/** Keeps dashboards. Names of people are compared as everywhere: without regard to case. */
+export interface DashboardStore {
+  /** Returns those of a person, and the newest of those that others let them read, each by time of change, newest first. */
+  visibleTo(name: string): Promise<readonly Dashboard[]>;
+  byId(id: string): Promise<Dashboard | null>;
+  /** Keeps a dashboard in the place of that of its id. Returns false, and keeps nothing, where it is new and its person has as many as they may. */
+  put(dashboard: Dashboard): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
