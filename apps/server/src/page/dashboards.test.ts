@@ -40,6 +40,7 @@ describe.skipIf(noBrowser !== null)("the screen of dashboards", () => {
     const questions = [
       { title: "Wages by sector", sql: bySector, epsilon: null },
       { title: "Older people", sql: older, epsilon: "0.25" },
+      { title: "Tables", sql: "SHOW TABLES", epsilon: null },
       { title: "Mean age", sql: "SELECT AVG(age) AS mean FROM people", epsilon: "1" },
     ];
     const made = await pages.house.send("/v1/dashboards", { as, json: { name, questions, readers } });
@@ -77,6 +78,12 @@ describe.skipIf(noBrowser !== null)("the screen of dashboards", () => {
     const { page, complaints } = await pages.visit("ada", `#/dashboards/${id}`);
     const before = await spent(page);
     const card = (name: string) => page.getByRole("region", { name, exact: true }).first();
+    await card("Tables").getByRole("cell", { name: "people", exact: true }).waitFor();
+    expect(
+      await card("Tables")
+        .getByRole("button", { name: / for ε / })
+        .count(),
+    ).toBe(0);
     await card("Older people").getByRole("button", { name: "Ask for ε 0.25 …" }).press("Enter");
     await page.getByRole("dialog", { name: "Pay for this answer?" }).waitFor();
     await page.keyboard.press("Escape");

@@ -1,6 +1,7 @@
 import { type AskOptions, LetheProblem, type TableOffered } from "@lethe/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { AnswerView } from "../../answers/answer-view.tsx";
+import { hasNoPrice } from "../../answers/has-no-price.ts";
 import { PayDialog } from "../../answers/pay-dialog.tsx";
 import { useHouse } from "../../house/house.ts";
 import type { ScreenAddress } from "../../house/screen-address.ts";
@@ -83,7 +84,7 @@ export default function AskScreen({ query }: ScreenAddress) {
         setToConfirm({ price: lossWords(plan.price), isLarge: large, options: all });
       else await send(all);
     } catch (error) {
-      if (error instanceof LetheProblem && error.code === "query.public") await send(options);
+      if (hasNoPrice(sql, error)) await send(options);
       else setProblem(error);
     }
   };

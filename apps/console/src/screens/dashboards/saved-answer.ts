@@ -5,6 +5,7 @@ import {
   type LetheClient,
   LetheProblem,
 } from "@lethe/client";
+import { hasNoPrice } from "../../answers/has-no-price.ts";
 
 /** What is known of a saved question before anything is paid. */
 export interface SavedAnswer {
@@ -24,7 +25,7 @@ export async function savedAnswer(
   options: AskOptions,
 ): Promise<SavedAnswer> {
   const plan = await patient(() => lethe.explain(sql, options)).catch((error: unknown) => {
-    if (isCoded(error, "query.public")) return null;
+    if (hasNoPrice(sql, error)) return null;
     throw error;
   });
   if (plan === null) return { plan, answer: await patient(() => lethe.ask(sql, options)) };
