@@ -1,7 +1,14 @@
+import { Budget } from "./budget.ts";
+
+/** The steps that reading a source counts as. */
+const stepsOfSource = 100;
+
 /** The rows of one SELECT as it is evaluated: all that shares a frame. */
 export class Level {
   readonly outer: Level | null;
   readonly depth: number;
+  /** What reading the whole query may cost. */
+  readonly budget: Budget;
   /** The sources so far: each has one place in the frame. */
   slots = 0;
   /** The outermost level that is named from within. */
@@ -10,6 +17,7 @@ export class Level {
 
   constructor(outer: Level | null) {
     this.outer = outer;
+    this.budget = outer?.budget ?? new Budget();
     this.depth = outer === null ? 0 : outer.depth + 1;
     this.reach = this.depth;
   }
@@ -20,6 +28,7 @@ export class Level {
   }
 
   newSlot(): number {
+    this.budget.step(stepsOfSource);
     this.slots += 1;
     return this.slots - 1;
   }

@@ -8,12 +8,18 @@ import { combinedQuery, valuesQuery } from "./select/combined.ts";
 import { plainSelect } from "./select/plain-select.ts";
 import { readWithQuery, withNames } from "./select/with.ts";
 
+/** The steps that reading one part of an expression counts as. */
+const stepsOfExpression = 10;
+
 /** Returns what reads a query. `parameters` are the types of $1, $2 …, as far as they are stated; the others are decided while it is read. */
 export function makeCompiler(place: Place, parameters: ParameterTypes): Compiler {
   const compiler: Compiler = {
     place,
     parameters,
-    expression: (node, scope) => readExpression(node, compiler, scope),
+    expression(node, scope) {
+      scope.level.budget.step(stepsOfExpression);
+      return readExpression(node, compiler, scope);
+    },
     select: (select, outer, names) => {
       if (select.intoClause) return unsupported("SELECT INTO");
       if (select.lockingClause) return unsupported("locks of rows");

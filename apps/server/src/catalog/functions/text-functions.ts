@@ -238,10 +238,11 @@ export const textFunctions: ScalarFunctions = {
   replace: ([text, from, to], call) =>
     String(from) === "" ? String(text) : joined(String(text).split(String(from)), String(to), call),
   translate: ([text, from, to]) => {
-    const [old, fresh] = [[...String(from)], [...String(to)]];
-    return [...String(text)]
-      .map((each) => (old.includes(each) ? (fresh[old.indexOf(each)] ?? "") : each))
-      .join("");
+    const fresh = [...String(to)];
+    const becomes = new Map<string, string>();
+    for (const [at, each] of [...String(from)].entries())
+      if (!becomes.has(each)) becomes.set(each, fresh[at] ?? "");
+    return [...String(text)].map((each) => becomes.get(each) ?? each).join("");
   },
   split_part: splitPart,
   concat: (values, call) => made(written(values, call.types, call).join(""), call),

@@ -81,7 +81,10 @@ export class CatalogAsking {
 
 const begins = /^(?:select|with|values|table|\()$/;
 const names = /^"?(?:pg_|information_schema"?$)/i;
-const sets: ReadonlySet<string> = new Set(["generate_series", "unnest", "values"]);
+const sets: ReadonlySet<string> = new Set([
+  ...["generate_series", "unnest", "values"],
+  ...["current_database", "current_schema", "current_schemas"],
+]);
 
 /** Whether words may be a query of the catalog: whether it is worth while to read them as one. */
 export function mayAskCatalog(words: readonly Word[]): boolean {

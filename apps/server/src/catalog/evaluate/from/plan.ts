@@ -2,6 +2,7 @@ import type { indexOf } from "../../relations/relation.ts";
 import { isArray } from "../../resolve/coerce.ts";
 import { keyOf } from "../../types/compare.ts";
 import type { Tuple, Value } from "../../types/values.ts";
+import type { Budget } from "../budget.ts";
 import type { Equality, Expr } from "../expr.ts";
 import type { Frame } from "../frame.ts";
 import type { Level } from "../level.ts";
@@ -61,13 +62,14 @@ export function planGroup({ items, conjuncts }: Group, level: Level, before: Rea
   const placed = new Set(before);
   const rest = new Set(items);
   const open = new Set(conjuncts);
-  const first = takeDecided(open, placed);
+  const { budget } = level;
+  const first = takeDecided(open, placed, budget);
   const steps: { readonly item: Item; readonly access: Access; readonly filters: readonly Expr[] }[] = [];
   while (rest.size > 0) {
     const next = cheapest(rest, placed, open, level);
     rest.delete(next.item);
     for (const slot of slotsOf(next.item)) placed.add(slot);
-    const decided = takeDecided(open, placed).filter((each) => each !== next.access.by);
+    const decided = takeDecided(open, placed, budget).filter((each) => each !== next.access.by);
     steps.push({ ...next, filters: decided.map(({ expr }) => expr) });
   }
   let scan: Scan = (frame, emit) => emit(frame);
@@ -81,7 +83,8 @@ export function planGroup({ items, conjuncts }: Group, level: Level, before: Rea
       );
 }
 
-function takeDecided(open: Set<Conjunct>, placed: ReadonlySet<number>): readonly Conjunct[] {
+function takeDecided(open: Set<Conjunct>, placed: ReadonlySet<number>, budget: Budget): readonly Conjunct[] {
+  budget.step(open.size);
   const decided = [...open].filter(({ slots }) => isWithin(slots, placed));
   for (const each of decided) open.delete(each);
   return decided;
@@ -150,6 +153,7 @@ function accessOf(
 ): Access {
   let best = all(leaf.size);
   if (leaf.index === null) return best;
+  level.budget.step(1 + open.size);
   for (const conjunct of open) {
     const { equality } = conjunct.expr;
     if (!equality) continue;

@@ -2,6 +2,7 @@ import { describeTables, type Policy } from "@lethe/query";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../../../../../../testing/src/postgres/start-postgres.ts";
+import { asksOfCatalog } from "../../../wire/session/catalog-asking.ts";
 import { openSide } from "./catalog-side.ts";
 import { compareQuery, type Side, sideOf } from "./compare-query.ts";
 import { anyPolicy, corpusPolicies } from "./corpus-policies.ts";
@@ -60,6 +61,10 @@ describe("the statements", () => {
     expect(tools).toEqual(
       expect.arrayContaining(["metabase", "superset", "grafana", "dbeaver", "npgsql", "jetbrains", "psql18"]),
     );
+  });
+
+  it("are told from questions of a policy's tables before they are read", () => {
+    expect(corpus.filter(({ text }) => !asksOfCatalog(text)).map(({ id }) => id)).toEqual([]);
   });
 
   it("that are refused or differ are there", () => {

@@ -103,6 +103,8 @@ const costly: Readonly<Record<string, string>> = {
     "SELECT a.oid FROM pg_catalog.pg_proc a, pg_catalog.pg_proc b ORDER BY b.proname, a.proname",
   "a union of unions": `WITH a AS (SELECT oid FROM pg_catalog.pg_proc) ${many("SELECT * FROM a x CROSS JOIN a y", 50, " UNION ")}`,
   "a number of many digits": `SELECT ${many("9", 200_000)} * ${many("9", 200_000)}`,
+  "views whose sources are all put in order": `SELECT 1 WHERE false AND EXISTS (SELECT 1 FROM ${Array.from({ length: 300 }, (_, at) => `information_schema.columns c${at}`).join(", ")})`,
+  "views that are read again and again": `SELECT ${many("(SELECT count(*) FROM information_schema.columns)", 50, ", ")}`,
 };
 
 /** Statements whose text is deep or long. */
