@@ -25,6 +25,13 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("../screens/ask/ask-screen.tsx"),
   },
   {
+    path: "dashboards",
+    title: "Dashboards",
+    roles: ["owner", "analyst"],
+    shortcut: "KeyD",
+    load: () => import("../screens/dashboards/dashboards-screen.tsx"),
+  },
+  {
     path: "budget",
     title: "Budget",
     roles: ["owner", "analyst", "auditor"],
