@@ -53,6 +53,13 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("../screens/release/release-screen.tsx"),
   },
   {
+    path: "policy",
+    title: "Policy",
+    roles: ["owner", "auditor"],
+    shortcut: "KeyP",
+    load: () => import("../screens/policy/policy-screen.tsx"),
+  },
+  {
     path: "people",
     title: "People and tokens",
     roles: ["owner", "analyst", "auditor", "operator"],

@@ -13,8 +13,8 @@ import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import type { LetheProblem } from "@lethe/client";
 import { useEffect, useRef } from "preact/hooks";
+import { highlight, look } from "../../parts/editor-look.ts";
 import { keywords, type Word } from "./completions.ts";
-import { highlight, look } from "./editor-look.ts";
 import { placeOf } from "./place-of.ts";
 import { markRefused, refusedPlace } from "./refused-place.ts";
 
