@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import makeConsoleHelp from "./console-help.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "apps/console/src");
@@ -35,7 +36,8 @@ async function bundle() {
     publicDir: false,
     // Vite's own conditions, after that of the house's packages.
     resolve: { conditions: ["source", "module", "browser", "production"] },
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    // A page that is made within tests is the page that is shipped: without the names of this machine's files.
+    oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
     build: {
       write: false,
       target: "es2022",
@@ -69,6 +71,7 @@ async function bundle() {
 
 /** Makes the module where it is missing or of other sources. */
 export default async function makeConsole() {
+  makeConsoleHelp();
   const stamp = `// ${fingerprint()}\n`;
   if (existsSync(made) && readFileSync(made, "utf8").startsWith(stamp)) return;
   const page = await bundle();
