@@ -9,13 +9,13 @@ import {
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { SQLDialect } from "@codemirror/lang-sql";
 import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
-import { setDiagnostics } from "@codemirror/lint";
 import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import type { LetheProblem } from "@lethe/client";
 import { useEffect, useRef } from "preact/hooks";
 import { keywords, type Word } from "./completions.ts";
 import { highlight, look } from "./editor-look.ts";
+import { mark, markIn } from "./editor-mark.ts";
 import { placeOf } from "./place-of.ts";
 
 interface EditorProps {
@@ -58,9 +58,8 @@ export function Editor({ label, given, onChange, onAsk, wordsAt, problem }: Edit
   useEffect(() => {
     const held = view.current;
     if (held === null) return;
-    const marked = problem && placeOf(problem, held.state.doc.toString());
-    const found = marked ? [{ ...marked, severity: "error" as const, message: problem.message }] : [];
-    held.dispatch(setDiagnostics(held.state, found));
+    const place = problem && placeOf(problem, held.state.doc.toString());
+    markIn(held, place && { ...place, message: problem.message });
   }, [problem]);
   return <div class="editor" ref={place} />;
 }
@@ -100,6 +99,7 @@ function extensions(label: string, now: Now) {
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", spellcheck: "false" }),
     placeholder("SELECT …"),
+    mark,
     look,
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) now.current.onChange(state.doc.toString());
