@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import makeConsoleHelp from "./console-help.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "apps/console/src");
@@ -70,6 +71,7 @@ async function bundle() {
 
 /** Makes the module where it is missing or of other sources. */
 export default async function makeConsole() {
+  makeConsoleHelp();
   const stamp = `// ${fingerprint()}\n`;
   if (existsSync(made) && readFileSync(made, "utf8").startsWith(stamp)) return;
   const page = await bundle();

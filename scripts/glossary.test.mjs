@@ -2,23 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { glossaryParts } from "./house/glossary-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const rows = readFileSync(join(root, "docs/glossary.md"), "utf8")
-  .split("\n")
-  .filter((line) => line.startsWith("| ") && !line.startsWith("| term |"))
-  .map((line) => line.split("|").slice(1, -1))
-  .map(([term, meaning, code, policy, flags]) => ({
-    term: term.trim(),
-    meaning: meaning.trim(),
-    code: names(code),
-    policy: names(policy),
-    flags: names(flags),
-  }));
-
-function names(cell) {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-}
+const rows = glossaryParts(readFileSync(join(root, "docs/glossary.md"), "utf8")).flatMap(
+  ({ terms }) => terms,
+);
 
 const textOf = (folder) =>
   readdirSync(join(root, folder), { recursive: true })

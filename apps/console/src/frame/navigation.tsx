@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { hrefOf } from "../route/route.ts";
+import { shortcutWords } from "../words/shortcut-words.ts";
 import type { ScreenEntry } from "./screens.ts";
-import { shortcutWords } from "./use-shortcuts.ts";
 
 interface NavigationProps {
   readonly screens: readonly ScreenEntry[];

@@ -1,17 +1,12 @@
 import type { ComponentType } from "preact";
+import type { ScreenName } from "../house/house.ts";
 import type { ScreenAddress } from "../house/screen-address.ts";
 import type { Role } from "../session/me.ts";
 
 /** A screen of the console. Its code is loaded when it is shown first. */
-export interface ScreenEntry {
-  /** The first part of its address after "#/". */
-  readonly path: string;
-  /** The word in the navigation. */
-  readonly title: string;
+export interface ScreenEntry extends ScreenName {
   /** Who sees it, by what its routes allow. */
   readonly roles: readonly Role[];
-  /** The key that goes to it together with Alt and Shift: a letter's code, such as "KeyA". */
-  readonly shortcut: string;
   readonly load: () => Promise<{ readonly default: ComponentType<ScreenAddress> }>;
 }
 
@@ -53,10 +48,24 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("../screens/release/release-screen.tsx"),
   },
   {
+    path: "policy",
+    title: "Policy",
+    roles: ["owner", "auditor"],
+    shortcut: "KeyP",
+    load: () => import("../screens/policy/policy-screen.tsx"),
+  },
+  {
     path: "people",
     title: "People and tokens",
     roles: ["owner", "analyst", "auditor", "operator"],
     shortcut: "KeyE",
     load: () => import("../screens/people/people-screen.tsx"),
+  },
+  {
+    path: "help",
+    title: "Help",
+    roles: ["owner", "analyst", "auditor", "operator"],
+    shortcut: "KeyH",
+    load: () => import("../screens/help/help-screen.tsx"),
   },
 ];

@@ -21,8 +21,11 @@ interface WorkplaceProps {
 export function Workplace({ service, me, onSignOut }: WorkplaceProps) {
   const main = useRef<HTMLElement>(null);
   const [said, setSaid] = useState("");
-  const house = useMemo<House>(() => ({ service, me, drafts: new Map(), announce: setSaid }), [service, me]);
   const mine = useMemo(() => screens.filter(({ roles }) => isOneOf(me, roles)), [me]);
+  const house = useMemo<House>(
+    () => ({ service, me, screens: mine, drafts: new Map(), announce: setSaid }),
+    [service, me, mine],
+  );
   useShortcuts(mine);
   const { path, query } = useRoute();
   const [first = "", ...rest] = path.split("/");

@@ -1,8 +1,13 @@
 import { LetheProblem } from "@lethe/client";
+import { useContext } from "preact/hooks";
+import { HouseContext } from "../house/house.ts";
+import { hrefOf } from "../route/route.ts";
 import { ThreadRefusal } from "../thread/thread-refusal.ts";
 
-/** A refusal: what is wrong, where, what would be accepted, and its code. Nothing where there is none. */
+/** A refusal: what is wrong, where, what would be accepted, and its code, which leads to the page of help. Nothing where there is none. */
 export function ProblemPanel({ problem }: { readonly problem: unknown }) {
+  // Who is not signed in sees no help.
+  const isSignedIn = useContext(HouseContext) !== null;
   if (problem === null || problem === undefined) return null;
   const told =
     problem instanceof LetheProblem
@@ -23,7 +28,14 @@ export function ProblemPanel({ problem }: { readonly problem: unknown }) {
       {told.line === null ? null : ` (line ${told.line}, column ${told.column})`}
       {told.fix ? <p>{told.fix}</p> : null}
       <p class="quiet">
-        Code <code>{told.code}</code>
+        Code{" "}
+        {isSignedIn ? (
+          <a href={hrefOf(`help/${told.code}`)}>
+            <code>{told.code}</code>
+          </a>
+        ) : (
+          <code>{told.code}</code>
+        )}
         {told.retryAfterMs === null
           ? null
           : `, may be tried again in ${Math.ceil(told.retryAfterMs / 1000)} s`}

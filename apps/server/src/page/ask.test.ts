@@ -50,10 +50,10 @@ describe.skipIf(noBrowser !== null)("the screen that asks", () => {
     const { page, complaints } = await pages.visit("ada");
     await editor(page).fill("SELECT sectr FROM people");
     await page.getByRole("alert").getByText("query.unknown-column").waitFor();
-    await expect.poll(() => page.locator(".cm-refused").allTextContents()).toEqual(["sectr"]);
+    await expect.poll(() => page.locator(".cm-lintRange-error").allTextContents()).toEqual(["sectr"]);
     await page.getByRole("button", { name: "Write this instead" }).click();
     await expect.poll(() => price(page).textContent()).toContain("Costs");
-    expect(await page.locator(".cm-refused").count()).toBe(0);
+    expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -13,10 +13,10 @@ import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import type { LetheProblem } from "@lethe/client";
 import { useEffect, useRef } from "preact/hooks";
+import { highlight, look } from "../../parts/editor-look.ts";
 import { keywords, type Word } from "./completions.ts";
-import { highlight, look } from "./editor-look.ts";
-import { mark, markIn } from "./editor-mark.ts";
 import { placeOf } from "./place-of.ts";
+import { markRefused, refusedPlace } from "./refused-place.ts";
 
 interface EditorProps {
   readonly label: string;
@@ -59,7 +59,7 @@ export function Editor({ label, given, onChange, onAsk, wordsAt, problem }: Edit
     const held = view.current;
     if (held === null) return;
     const place = problem && placeOf(problem, held.state.doc.toString());
-    markIn(held, place && { ...place, message: problem.message });
+    held.dispatch({ effects: markRefused.of(place) });
   }, [problem]);
   return <div class="editor" ref={place} />;
 }
@@ -93,13 +93,13 @@ function extensions(label: string, now: Now) {
     dialect.language,
     syntaxHighlighting(highlight),
     bracketMatching(),
+    refusedPlace,
     closeBrackets(),
     autocompletion({ override: [complete], icons: false }),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", spellcheck: "false" }),
     placeholder("SELECT …"),
-    mark,
     look,
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) now.current.onChange(state.doc.toString());

@@ -30,10 +30,13 @@ export const look = EditorView.theme({
     color: "var(--on-accent)",
   },
   ".cm-completionDetail": { marginLeft: "1rem", fontStyle: "normal", opacity: "0.85" },
-  ".cm-refused": {
+  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
     textDecoration: "underline wavy var(--bad)",
     textUnderlineOffset: "0.25em",
   },
+  ".cm-lintPoint-error:after": { borderBottomColor: "var(--bad)" },
 });
 
 export const highlight = HighlightStyle.define([
