@@ -54,7 +54,6 @@ function Lines() {
           keyOf={({ sharedBy, requestId }) => `${sharedBy ?? ""} ${requestId}`}
           empty="You have asked nothing yet."
           columns={[
-            { title: "When", cell: ({ at }) => timeWords(at) },
             {
               title: "Question",
               kind: "text",
@@ -73,6 +72,7 @@ function Lines() {
                 </>
               ),
             },
+            { title: "When", cell: ({ at }) => timeWords(at) },
             { title: "Price", kind: "number", cell: ({ price }) => lossWords(price) },
             {
               title: "State",
