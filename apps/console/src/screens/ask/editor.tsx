@@ -7,16 +7,16 @@ import {
   completionKeymap,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { SQLDialect } from "@codemirror/lang-sql";
 import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import type { LetheProblem } from "@lethe/client";
 import { useEffect, useRef } from "preact/hooks";
 import { highlight, look } from "../../parts/editor-look.ts";
-import { keywords, type Word } from "./completions.ts";
+import type { Word } from "./completions.ts";
 import { placeOf } from "./place-of.ts";
 import { markRefused, refusedPlace } from "./refused-place.ts";
+import { sqlLanguage } from "./sql-language.ts";
 
 interface EditorProps {
   readonly label: string;
@@ -66,12 +66,6 @@ export function Editor({ label, given, onChange, onAsk, wordsAt, problem }: Edit
 
 type Now = { readonly current: Pick<EditorProps, "onChange" | "onAsk" | "wordsAt"> };
 
-const dialect = SQLDialect.define({
-  keywords:
-    `${keywords.join(" ")} PRIVACY EXPLAIN QUALIFY OUTER OFFSET ILIKE EXISTS DIFFERENTIAL_PRIVACY`.toLowerCase(),
-  types: "integer number text boolean date timestamp",
-});
-
 function extensions(label: string, now: Now) {
   const complete = (context: CompletionContext): CompletionResult | null => {
     const word = context.matchBefore(/\w*/);
@@ -90,7 +84,7 @@ function extensions(label: string, now: Now) {
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: ask }])),
     history(),
     drawSelection(),
-    dialect.language,
+    sqlLanguage,
     syntaxHighlighting(highlight),
     bracketMatching(),
     refusedPlace,
