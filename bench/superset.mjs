@@ -1,20 +1,15 @@
-// Apache Superset, really started, over PostgreSQL's protocol of the built `lethe serve`: it looks at the table, makes a data set of it and charts a COUNT and an AVG by category, as its page asks. Needs
-// `bench/peers/setup superset`. Until the wire answers pg_catalog it ends as it adds the database: what follows has not run yet.
-// superset.columns: columns that it found in the catalog (7). superset.chart.rows: bars of the chart (3). superset.charged: charges after the chart was asked for four times (1). superset.chart: milliseconds of a chart that is repeated.
-import { spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+// Apache Superset, really started, over PostgreSQL's protocol of the built `lethe serve`: it looks at the catalog, makes data sets, charts, filters by time, and asks in SQL Lab, by the calls that its pages make.
+// Needs `bench/peers/setup superset`. Each chart asks Lethe anew: Superset's own cache is passed by.
+// superset.columns: columns that it found (4). superset.chart.rows: bars of a chart of a COUNT and an AVG by category (3). superset.chart.wrong: cells of it that are not what Lethe answers over HTTP (0).
+// superset.months: points of a chart by month with a time range of three years (36). superset.refused: samples of rows that were refused with a rewrite, in a chart and in SQL Lab (2).
+// superset.charged: charges of it all (4), though each question was asked more than once. superset.chart: milliseconds of a chart that is repeated.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { startService } from "../testing/src/serve/service-process.mjs";
+import { send, startService } from "../testing/src/serve/service-process.mjs";
 import { figure, median } from "./figure.mjs";
-import { makeCpsWorkspace, runLethe } from "./workspace.mjs";
-
-const peer = (path) => fileURLToPath(new URL(`peers/${path}`, import.meta.url));
-const program = process.env.LETHE_SUPERSET ?? peer(".venv-superset/bin/superset");
-const password = randomBytes(12).toString("hex");
+import { program, startSuperset } from "./superset/start-superset.mjs";
+import { cpsPeople, makeWorkspace, runLethe } from "./workspace.mjs";
 
 export default async function bench() {
   if (!existsSync(program)) {
@@ -22,7 +17,7 @@ export default async function bench() {
     return;
   }
   const home = mkdtempSync(join(tmpdir(), "lethe-superset-"));
-  const workspace = makeCpsWorkspace({ epsilon: "1000" });
+  const workspace = makeHiredWorkspace();
   let service;
   let superset;
   try {
@@ -30,9 +25,15 @@ export default async function bench() {
       /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(runLethe(workspace.folder, ["people", "add", "ada"])) ?? [];
     service = await startService(workspace.folder, { postgres: true });
     superset = await startSuperset(home);
-    await chart(superset, `postgresql+psycopg2://token:${token}@127.0.0.1:${service.postgresPort}/lethe`);
+    const uri = `postgresql+psycopg2://${token.slice(0, 22)}:${token}@127.0.0.1:${service.postgresPort}/lethe`;
+    const overHttp = async (sql) => {
+      const body = JSON.stringify({ sql, epsilon: "0.5" });
+      const { text } = await send({ port: service.port, method: "POST", path: "/v1/query", token, body });
+      return JSON.parse(text).answer.rows;
+    };
+    await chart(superset, uri, overHttp);
     const report = JSON.parse(runLethe(workspace.folder, ["budget", "--format", "json"]));
-    figure("superset.charged", report.charges?.length ?? null, "charges");
+    figure("superset.charged", report.charges.length, "charges");
   } finally {
     await superset?.stop();
     await service?.stop();
@@ -41,119 +42,111 @@ export default async function bench() {
   }
 }
 
-/** Makes its own database and one user, and starts it; resolves once it answers. */
-async function startSuperset(home) {
-  const env = {
-    ...process.env,
-    FLASK_APP: "superset",
-    SUPERSET_CONFIG_PATH: peer("superset_config.py"),
-    SUPERSET_HOME: home,
-    SUPERSET_SECRET_KEY: randomBytes(32).toString("hex"),
-  };
-  const run = (...words) => {
-    const { status, stderr } = spawnSync(program, words, { env, encoding: "utf8" });
-    if (status !== 0) throw new Error(`superset ${words[0]}: ${stderr.slice(-2000)}`);
-  };
-  run("db", "upgrade");
-  const admin = {
-    username: "admin",
-    firstname: "A",
-    lastname: "B",
-    email: "admin@superset.example",
-    password,
-  };
-  run("fab", "create-admin", ...Object.entries(admin).flatMap(([name, value]) => [`--${name}`, value]));
-  run("init");
-  const port = await freePort();
-  const child = spawn(program, ["run", "--host", "127.0.0.1", "--port", String(port)], {
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
+/** The people of the CPS of 1985, each with a day on which they were hired, which is made up. */
+function makeHiredWorkspace() {
+  const lines = cpsPeople().map(({ wage, age, sector }, at) => {
+    const hired = new Date(Date.UTC(1960 + (at % 25), at % 12, 1 + (at % 28))).toISOString().slice(0, 10);
+    return `${wage},${age},${sector},${hired}`;
   });
-  let told = "";
-  child.stderr.on("data", (chunk) => {
-    told = `${told}${chunk}`.slice(-100_000);
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const url = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  for (let tries = 0; !(await isUp()); tries += 1) {
-    if (child.exitCode !== null || tries > 600) throw new Error(`superset does not start: ${told}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return {
-    url,
-    async stop() {
-      child.kill("SIGTERM");
-      await ended;
+  return makeWorkspace(`wage,age,sector,hired\n${lines.join("\n")}\n`, [
+    ...["--bounds", "wage=0..60", "--bounds", "age=int:16..70", "--bounds", "hired=1960-01-01..1984-12-31"],
+    ...["--categories", "sector=manufacturing,construction,other"],
+    ...["--measure", "approximate", "--epsilon", "1000", "--delta", "1e-6"],
+  ]);
+}
+
+const mean = { expressionType: "SIMPLE", column: { column_name: "wage" }, aggregate: "AVG", label: "mean" };
+const bySector = {
+  columns: ["sector"],
+  metrics: ["count", mean],
+  orderby: [["count", false]],
+  row_limit: 1000,
+};
+const byMonth = {
+  columns: [
+    {
+      columnType: "BASE_AXIS",
+      expressionType: "SQL",
+      sqlExpression: "hired",
+      label: "hired",
+      timeGrain: "P1M",
     },
-  };
-}
+  ],
+  metrics: ["count"],
+  filters: [{ col: "hired", op: "TEMPORAL_RANGE", val: "1970-01-01 : 1973-01-01" }],
+  extras: { time_grain_sqla: "P1M" },
+  row_limit: 1000,
+};
 
-async function chart({ url }, uri) {
-  let bearer = "";
-  const call = async (path, json, method = "POST") => {
-    const response = await fetch(`${url}/api/v1/${path}`, {
-      method: json === null ? "GET" : method,
-      headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
-      ...(json === null ? {} : { body: JSON.stringify(json) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`superset ${path}: ${response.status} ${text.slice(0, 2000)}`);
-    return JSON.parse(text);
+async function chart({ call }, sqlalchemyUri, overHttp) {
+  const done = async (path, json) => {
+    const { status, body } = await call(`/api/v1/${path}`, json);
+    if (status >= 400) throw new Error(`superset ${path}: ${status} ${JSON.stringify(body).slice(0, 2000)}`);
+    return body;
   };
-  const login = { username: "admin", password, provider: "db" };
-  bearer = (await call("security/login", login)).access_token;
-  const engine = { connect_args: { options: "-c lethe.epsilon=0.5" } };
-  const database = await call("database/", {
+  const stated = {
     database_name: "lethe",
-    sqlalchemy_uri: uri,
-    expose_in_sqllab: true,
-    extra: JSON.stringify({ engine_params: engine }),
-  });
-  const dataset = await call("dataset/", { database: database.id, schema: "public", table_name: "people" });
-  const { result } = await call(`dataset/${dataset.id}`, null);
-  figure("superset.columns", result.columns.length, "columns");
-  const query = {
-    columns: ["sector"],
-    metrics: [
-      "count",
-      { expressionType: "SIMPLE", column: { column_name: "wage" }, aggregate: "AVG", label: "mean" },
-    ],
-    orderby: [["count", false]],
-    row_limit: 1000,
+    sqlalchemy_uri: sqlalchemyUri,
+    extra: JSON.stringify({
+      engine_params: { connect_args: { options: "-c lethe.epsilon=0.5 -c lethe.intervals=off" } },
+    }),
   };
-  const ask = () =>
-    call("chart/data", {
-      datasource: { id: dataset.id, type: "table" },
-      force: true,
-      queries: [query],
-      result_format: "json",
-      result_type: "full",
-    });
-  const first = await ask();
-  const [answer] = first.result;
-  console.error(answer.query);
-  figure("superset.chart.rows", answer.rowcount, "rows");
-  const times = [];
-  for (let turn = 0; turn < 3; turn += 1) {
-    const began = performance.now();
-    const again = await ask();
-    times.push(performance.now() - began);
-    if (JSON.stringify(again.result[0].data) !== JSON.stringify(answer.data))
-      throw new Error("a repeat differs");
-  }
-  figure("superset.chart", median(times), "ms");
-}
+  await done("database/test_connection/", stated);
+  const database = (await done("database/", { ...stated, expose_in_sqllab: true })).id;
+  const { id } = await done("dataset/", { database, schema: "public", table_name: "people" });
+  const { result } = await done(`dataset/${id}`);
+  figure("superset.columns", result.columns.length, "columns");
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+  const request = (query, kind = "full") => ({
+    datasource: { id, type: "table" },
+    force: true,
+    queries: [query],
+    result_format: "json",
+    result_type: kind,
   });
+  const asked = async (query) => (await done("chart/data", request(query))).result[0];
+  const first = await asked(bySector);
+  console.error(first.query);
+  figure("superset.chart.rows", first.rowcount, "rows");
+  const answered = await overHttp(first.query);
+  const due = answered.map((row) => ({ sector: row.sector, count: row.count.value, mean: row.mean.value }));
+  const cells = due.flatMap((row, at) =>
+    Object.keys(row).map((name) => row[name] === first.data[at]?.[name]),
+  );
+  figure("superset.chart.wrong", cells.filter((isRight) => !isRight).length, "cells");
+  const times = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const began = performance.now();
+    const again = await asked(bySector);
+    times.push(performance.now() - began);
+    if (JSON.stringify(again.data) !== JSON.stringify(first.data)) throw new Error("a repeat differs");
+  }
+  const months = await asked(byMonth);
+  console.error(months.query);
+  await asked(byMonth);
+  figure("superset.months", months.rowcount, "points");
+
+  const lab = (sql, at) =>
+    call("/api/v1/sqllab/execute/", {
+      ...{ database_id: database, schema: "public", client_id: `bench-${at}`, queryLimit: 1000 },
+      ...{ runAsync: false, sql },
+    });
+  const question = "SELECT sector, AVG(age) AS mean FROM people GROUP BY sector";
+  const [one, other] = [await lab(question, 1), await lab(question, 2)].map(({ body }) =>
+    JSON.stringify(body.data),
+  );
+  if (one === undefined || one !== other) throw new Error("SQL Lab's repeat differs, or was not answered");
+  const samples = [
+    await call("/api/v1/chart/data", request({ columns: [], row_limit: 100 }, "samples")),
+    await lab("SELECT * FROM people LIMIT 200", 3),
+  ].map(({ body }) => JSON.stringify(body));
+  for (const told of samples) console.error(told.slice(0, 600));
+  const isRefused = (told) => /HINT: {2}.* a question near it, .*: SELECT .*COUNT\(\*\) FROM /.test(told);
+  figure("superset.refused", samples.filter(isRefused).length, "samples");
+
+  // The values that a filter offers: one question, which is asked once.
+  const values = await done(`datasource/table/${id}/column/sector/values/`);
+  if (values.result.length !== 3) throw new Error("a filter offers other values");
+  await done(`datasource/table/${id}/column/sector/values/`);
+  figure("superset.chart", median(times), "ms");
 }

@@ -2,6 +2,7 @@
 // wire.connect: a connection over TLS until its first answer, signed in by SCRAM with a token, median in ms (target 20); wire.connect.password: the same with a password; wire.connect.clear: with a token in clear, without TLS. Absent without openssl: the first two.
 // The rest is without TLS.
 // wire.repeat.rate: answers a second of a question that was answered, by 16 connections (target 1,500); wire.prepared.rate: the same by a prepared statement. wire.count.rate: counts that are charged, each of another question, a second.
+// wire.catalog.rate: statements of tools to PostgreSQL's catalog a second, by 8 connections (target 500): each of the 353 that the tests compare with PostgreSQL, in turns; its peer is a PGlite, 59/s. wire.catalog.p99 and .slowest: the slowest hundredth, and the slowest, asked alone, in ms.
 // wire.rss: memory of the process at the end, in MB.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { join } from "node:path";
 import { startService } from "../testing/src/serve/service-process.mjs";
 import { figure, median } from "./figure.mjs";
 import { rate } from "./serve/rate.mjs";
+import { catalogStatements } from "./wire/catalog-statements.mjs";
 import { makeCpsWorkspace, runLethe } from "./workspace.mjs";
 
 const { Client } = createRequire(new URL("../apps/server/package.json", import.meta.url))("pg");
@@ -101,5 +103,21 @@ async function measure(connected) {
     (await rate(16, 400, (at) => by((client) => client.query(count(at))))).rate,
     "1/s",
   );
+  await measureCatalog(clients.slice(0, 8));
   for (const client of clients) await client.end();
+}
+
+async function measureCatalog(clients) {
+  const statements = await catalogStatements(clients[0]);
+  const free = [...clients];
+  const ask = async (at) => {
+    const client = free.pop();
+    await client.query(statements[at % statements.length]);
+    free.push(client);
+  };
+  const alone = await rate(1, statements.length, ask);
+  figure("wire.catalog.p99", alone.p99, "ms");
+  figure("wire.catalog.slowest", alone.slowest, "ms");
+  const { rate: value } = await rate(clients.length, 10 * statements.length, ask);
+  figure("wire.catalog.rate", value, "1/s", 59);
 }

@@ -36,7 +36,8 @@ async function bundle() {
     publicDir: false,
     // Vite's own conditions, after that of the house's packages.
     resolve: { conditions: ["source", "module", "browser", "production"] },
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    // A page that is made within tests is the page that is shipped: without the names of this machine's files.
+    oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
     build: {
       write: false,
       target: "es2022",

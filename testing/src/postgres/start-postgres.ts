@@ -40,6 +40,7 @@ export function hasPostgres(): boolean {
  */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
+  superuser = "postgres",
 ): Promise<PostgresServer> {
   const found = postgresBinaries();
   if (!found) throw new Error("there are no PostgreSQL binaries for this platform");
@@ -53,7 +54,7 @@ export async function startPostgres(
     const data = join(directory, "data");
     execFileSync(
       join(native, "bin", "initdb"),
-      ["-D", data, "--no-sync", "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C"],
+      ["-D", data, "--no-sync", "-U", superuser, "--auth=trust", "-E", "UTF8", "--locale=C"],
       { ...as, env, cwd: directory, stdio: "pipe" },
     );
     const port = await freePort();
@@ -75,7 +76,7 @@ export async function startPostgres(
     await ready(server, log);
     const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
     return {
-      url: urlOf("postgres"),
+      url: urlOf(superuser),
       urlOf,
       directory,
       log,

@@ -3,12 +3,12 @@ import { Scroll } from "../parts/scroll.tsx";
 import { isEstimate, keyWords, numberWords } from "../words/cells.ts";
 
 /** The rows of an answer: each noisy number with its interval beside it. */
-export function AnswerTable({ answer }: { readonly answer: Answer }) {
+export function AnswerTable({ answer, label }: { readonly answer: Answer; readonly label: string }) {
   const { columns, rows, confidence } = answer;
   if (rows.length === 0) return <p>No row was released.</p>;
   const isNumber = (name: string): boolean => rows.some((row) => isEstimate(row[name]));
   return (
-    <Scroll label="Answer">
+    <Scroll label={label}>
       <table>
         <thead>
           <tr>

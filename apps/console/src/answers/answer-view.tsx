@@ -7,12 +7,19 @@ import { AnswerTable } from "./answer-table.tsx";
 import { SaveAnswer } from "./save-answer.tsx";
 import { ShareAnswer } from "./share-answer.tsx";
 
+interface AnswerViewProps {
+  readonly answer: Answer;
+  readonly source: AnswerSource;
+  /** The name of its table, where several answers are shown. */
+  readonly label?: string;
+}
+
 /** An answer: its rows, a chart, what it cost, its notes, and what one may do with it. */
-export function AnswerView({ answer, source }: { readonly answer: Answer; readonly source: AnswerSource }) {
+export function AnswerView({ answer, source, label = "Answer" }: AnswerViewProps) {
   const { price, charged, asOf, left, notes, confidence } = answer;
   return (
     <div class="answer">
-      <AnswerTable answer={answer} />
+      <AnswerTable answer={answer} label={label} />
       <AnswerChart answer={answer} />
       <dl>
         <dt>Price</dt>

@@ -20,6 +20,13 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("../screens/ask/ask-screen.tsx"),
   },
   {
+    path: "dashboards",
+    title: "Dashboards",
+    roles: ["owner", "analyst"],
+    shortcut: "KeyD",
+    load: () => import("../screens/dashboards/dashboards-screen.tsx"),
+  },
+  {
     path: "budget",
     title: "Budget",
     roles: ["owner", "analyst", "auditor"],
@@ -39,6 +46,13 @@ export const screens: readonly ScreenEntry[] = [
     roles: ["owner", "analyst", "auditor", "operator"],
     shortcut: "KeyR",
     load: () => import("../screens/release/release-screen.tsx"),
+  },
+  {
+    path: "policy",
+    title: "Policy",
+    roles: ["owner", "auditor"],
+    shortcut: "KeyP",
+    load: () => import("../screens/policy/policy-screen.tsx"),
   },
   {
     path: "people",

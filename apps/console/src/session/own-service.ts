@@ -22,6 +22,8 @@ export interface OwnService {
   readonly me: () => Promise<Me | null>;
   readonly begin: (name: string, password: string) => Promise<void>;
   readonly end: () => Promise<void>;
+  /** Tells that the session has ended by what its visitor did, such as a change of their password. */
+  readonly ended: () => void;
   /** Sets what is told when the service no longer knows the session. */
   readonly onEnded: (told: () => void) => void;
 }
@@ -51,6 +53,7 @@ export function ownService(): OwnService {
     begin: async (name, password) =>
       void (await send(fetch, { method: "POST", path: "session", body: { name, password } })),
     end: async () => void (await send(fetch, { method: "DELETE", path: "session" })),
+    ended: () => ended(),
     onEnded: (told) => {
       ended = told;
     },

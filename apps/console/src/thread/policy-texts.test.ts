@@ -38,7 +38,15 @@ describe("a policy's text", () => {
 
   it("has its advice, also of a budget that promises little", async () => {
     const { advice } = await readPolicyText(text.replace("epsilon: 5", "epsilon: 500"));
-    expect(advice.map(({ path }) => path)).toContain("budget");
+    expect(advice.map(({ path, line }) => [path, line])).toContainEqual(["budget", 4]);
+  });
+
+  it("has the place of its advice, also below a name with a dot", async () => {
+    const named = text
+      .replace("  people:\n", "  a.people:\n")
+      .replace("unit: row", "unit: row\n    trusted: true");
+    const { advice } = await readPolicyText(named);
+    expect(advice.map(({ path, line }) => [path, line])).toContainEqual(["tables.a.people.trusted", 12]);
   });
 
   it("is changed in one place, and stays as it was written elsewhere", () => {

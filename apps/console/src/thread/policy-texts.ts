@@ -1,5 +1,5 @@
 import { checkViews, lintPolicy, policyJsonSchema, readPolicy } from "@lethe/query";
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { refusedBy } from "./refused-by.ts";
 import type { PolicyChange, PolicyRead, Stated } from "./works.ts";
 
@@ -9,7 +9,8 @@ export async function readPolicyText(text: string): Promise<PolicyRead> {
   try {
     const policy = readPolicy(text);
     await checkViews(policy);
-    return { stated, advice: lintPolicy(policy), refused: null };
+    const advice = lintPolicy(policy).map((each) => ({ ...each, line: lineOf(text, each.path) }));
+    return { stated, advice, refused: null };
   } catch (error) {
     return { stated, advice: [], refused: refusedBy(error) };
   }
@@ -37,6 +38,22 @@ export function policySchema(): object {
 function statedIn(text: string): Stated | null {
   const { errors, contents } = parseDocument(text);
   return errors.length > 0 ? null : statedBy(contents);
+}
+
+/** The line of a path such as tables.people.trusted, or of the last part of it that is stated; null where none is. A name may hold a dot. */
+function lineOf(text: string, path: string): number | null {
+  const lines = new LineCounter();
+  let node: unknown = parseDocument(text, { lineCounter: lines }).contents;
+  let line: number | null = null;
+  let rest = `${path}.`;
+  while (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && rest.startsWith(`${key.value}.`));
+    if (!isScalar(pair?.key)) break;
+    line = lines.linePos(pair.key.range?.[0] ?? 0).line;
+    rest = rest.slice(`${pair.key.value}.`.length);
+    node = pair.value;
+  }
+  return line;
 }
 
 /** What stands at a node. A repeated part of the text, which a policy may not have, is shown as nothing. */

@@ -48,6 +48,8 @@ export interface PolicyRead {
 
 export interface Advice {
   readonly path: string;
+  /** Where in the text it is stated; null where nothing of it is. */
+  readonly line: number | null;
   readonly message: string;
   readonly fix: string;
 }

@@ -102,6 +102,10 @@ test("answers are as their schemas say, and so are refusals", async () => {
     as: "owner",
     json: { name: "t", roles: ["owner"], expiresAt },
   });
+  const dashboard = { name: "d", questions: [{ title: "People", sql, epsilon: null }], readers: ["bob"] };
+  const saved = JSON.parse(
+    await (await house.send("/v1/dashboards", { as: "owner", json: dashboard })).text(),
+  );
   const good: Readonly<Record<string, Sent & { readonly path?: string }>> = {
     "POST /v1/query": { json: { sql, epsilon: "1" } },
     "POST /v1/explain": { json: { sql, epsilon: "2" } },
@@ -132,6 +136,10 @@ test("answers are as their schemas say, and so are refusals", async () => {
     "POST /v1/policy/check": { json: { text: policyText } },
     "GET /v1/audit-log": {},
     "GET /v1/sessions": { path: "/v1/sessions?of=bob" },
+    "GET /v1/dashboards": {},
+    "POST /v1/dashboards": { json: dashboard },
+    "GET /v1/dashboards/{id}": { path: `/v1/dashboards/${saved.id}` },
+    "PUT /v1/dashboards/{id}": { path: `/v1/dashboards/${saved.id}`, method: "PUT", json: dashboard },
   };
   const fits = (name: string, status: string, type: string, body: unknown): void => {
     const [method = "", path = ""] = name.split(" ");

@@ -57,6 +57,20 @@ describe.skipIf(noBrowser !== null)("the screen that asks", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("answers what has no price, and saves it, for nothing", async () => {
+    const { page, complaints } = await pages.visit("ada", "#/ask?sql=SHOW+TABLES");
+    await expect.poll(() => price(page).textContent()).toContain("Costs nothing");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByRole("cell", { name: "people", exact: true }).waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV", exact: true }).click();
+    const stream = await (await saving).createReadStream();
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain("people");
+    expect(complaints).toEqual([]);
+  });
+
   it("saves the answer as CSV, JSON, Arrow and its certificate, for nothing", async () => {
     const { page, complaints } = await pages.visit("ada", `#/ask?sql=${encodeURIComponent(bySector)}`);
     await page.getByRole("button", { name: "Ask", exact: true }).click();

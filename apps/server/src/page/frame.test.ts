@@ -28,7 +28,7 @@ describe.skipIf(noBrowser !== null)("the frame of the console", () => {
     }
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Budget" }).waitFor();
-    expect(await page.title()).toBe("Budget · Lethe");
+    await expect.poll(() => page.title()).toBe("Budget · Lethe");
     await page.getByRole("button", { name: "Sign out" }).press("Enter");
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     expect(complaints).toEqual([]);

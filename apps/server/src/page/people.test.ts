@@ -24,7 +24,7 @@ describe.skipIf(noBrowser !== null)("the screen of people and tokens", () => {
     await page.getByRole("button", { name: "Let a person in" }).press("Enter");
     await page.getByLabel("Name").fill("zoe");
     await page.getByLabel("auditor").press("Space");
-    await page.getByLabel("First password").fill("a first password of zoe");
+    await page.getByLabel("First password").fill("a long password to begin with");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "zoe" }).waitFor();
     expect((await pages.house.people.store.byName("zoe"))?.roles).toEqual(["analyst", "auditor"]);
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser !== null)("the screen of people and tokens", () => {
     await other.page.getByRole("link", { name: "Budget" }).click();
     await other.page.getByText("Your session has ended").waitFor();
     await page.getByLabel("Your password until now").fill("not it");
-    await page.getByLabel("New password").fill("the next password of bob");
+    await page.getByLabel("New password").fill("a long password from now on");
     await page.getByRole("button", { name: "Set the password" }).click();
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("serve.sign-in");
     await page.getByLabel("Your password until now").fill(password);

@@ -45,6 +45,7 @@ import { workersHere } from "./workers-here.ts";
 
 /** A service over a real policy, ledger, door and DuckDB, which is asked without a socket. */
 export interface AppHouse {
+  /** A policy that is put in place has the desks opened anew; the door stays as it is. */
   readonly app: App;
   readonly service: Service;
   readonly ledger: AccountLedger;
@@ -241,6 +242,7 @@ export async function openHouse({
       place: { origin: at, tls: at.startsWith("https:") },
       trail,
     });
+  let served = data.policy;
   const appOver = (sessions: SessionHouse): App =>
     createApp({
       service,
@@ -249,12 +251,20 @@ export async function openHouse({
       records: openRecordsDesk({
         gate,
         audit: file.audit,
-        policy,
-        policyText: data.policy,
+        policy: readPolicy(served),
+        policyText: served,
         ledger,
         keeper: {
-          prepare: async (text) => ({ put: async () => writeFileSync(join(folder, "lethe.yaml"), text) }),
-          again: () => void order.push("again"),
+          prepare: async (text) => ({
+            put: async () => {
+              writeFileSync(join(folder, "lethe.yaml"), text);
+              served = text;
+            },
+          }),
+          again: () => {
+            order.push("again");
+            app = appOver(sessions);
+          },
         },
       }),
       dashboards: openDashboardsDesk({ gate, store: file.dashboards, random: randomBytes, now: Date.now }),
@@ -265,7 +275,7 @@ export async function openHouse({
       tls,
       log: (line) => void lines.push(line),
     });
-  const app = appOver(sessions);
+  let app = appOver(sessions);
   const wire: WireParts = {
     service,
     admission: admissionBy(sessions),
@@ -298,7 +308,9 @@ export async function openHouse({
   };
   const files = [file];
   return {
-    app,
+    get app() {
+      return app;
+    },
     service,
     ledger,
     people,

@@ -3,14 +3,14 @@ import type { Principal, RequestKind } from "@lethe/serve";
 import { problemOf } from "../http/problems/problem.ts";
 import { admittedSpan } from "./admitted-span.ts";
 import { copyForm, copyRows } from "./answers/copy-out.ts";
-import type { Value } from "./answers/decode-parameter.ts";
 import { errorFields, type Place } from "./answers/error-fields.ts";
 import { describedAs, rowMessages, sendAll, tagOf } from "./answers/send-rows.ts";
 import { Extended } from "./extended.ts";
 import type { ClientMessage } from "./frames/client-message.ts";
 import { serverMessage } from "./frames/server-message.ts";
-import { Asking } from "./session/asking.ts";
+import { type AskedValue, Asking } from "./session/asking.ts";
 import { Canceled } from "./session/canceled.ts";
+import { CatalogAsking } from "./session/catalog-asking.ts";
 import { Cursors } from "./session/cursors.ts";
 import { readStatement } from "./session/read-statement.ts";
 import { type Outcome, runStatement } from "./session/run-statement.ts";
@@ -74,6 +74,7 @@ export class Connection implements WireHost {
     this.asking = new Asking({
       service: wire.service,
       settings,
+      catalog: new CatalogAsking(wire.service, this.session, wire.now),
       admitted: (kind) => this.#admitted(kind),
       signal: () => this.#waiting?.signal,
     });
@@ -174,12 +175,16 @@ export class Connection implements WireHost {
     await this.watched("session", () => this.#admitted("read"));
   }
 
-  runOne(statement: Statement, values: readonly Value[]): Promise<Outcome> {
+  runOne(
+    statement: Statement,
+    values: readonly AskedValue[],
+    types: readonly number[] = [],
+  ): Promise<Outcome> {
     // What a failed block passes over is never asked.
     const asks = "text" in statement && this.session.transaction.state !== "E";
     return this.watched(asks ? "question.ask" : "session", async () => {
       if (!asks) await this.#admitted("read");
-      return runStatement(statement, values, this.session, this.asking);
+      return runStatement(statement, values, this.session, this.asking, types);
     });
   }
 

@@ -1,12 +1,14 @@
 import { LetheError } from "@lethe/core";
-import type { FlatValue } from "@lethe/serve/formats";
-import { decodeParameter, parameterOids, type Value } from "./answers/decode-parameter.ts";
+import { catalogParameter } from "./answers/catalog-parameter.ts";
+import { decodeParameter, parameterOids } from "./answers/decode-parameter.ts";
 import { describedAs, tagOf } from "./answers/send-rows.ts";
 import type { WireColumn } from "./answers/wire-answer.ts";
+import type { WireCell } from "./answers/wire-type.ts";
 import type { ClientMessage, Format } from "./frames/client-message.ts";
 import { protocolError } from "./frames/protocol-error.ts";
 import { serverMessage } from "./frames/server-message.ts";
-import type { QuestionForm } from "./session/asking.ts";
+import type { AskedValue, QuestionForm } from "./session/asking.ts";
+import { asksOfCatalog } from "./session/catalog-asking.ts";
 import { notUnderstood } from "./session/not-understood.ts";
 import { type Outcome, requireOpenBlock } from "./session/run-statement.ts";
 import type { Statement } from "./session/statement.ts";
@@ -27,7 +29,7 @@ interface Parsed {
 /** A statement with its values, and what is left of its answer. */
 interface Portal {
   readonly parsed: Parsed;
-  readonly values: readonly Value[];
+  readonly values: readonly AskedValue[];
   readonly formats: readonly Format[];
   /** What it takes of the room for what a connection holds, in characters. */
   readonly size: number;
@@ -35,7 +37,7 @@ interface Portal {
 }
 
 interface Rest {
-  readonly rows: Iterator<readonly FlatValue[]>;
+  readonly rows: Iterator<readonly WireCell[]>;
   readonly columns: readonly WireColumn[];
   readonly word: string;
 }
@@ -153,16 +155,13 @@ export class Extended {
     const parsed = this.#named(name);
     requireOpenBlock(parsed.statement, this.#connection.session);
     const isOpen = values.some((value, at) => value !== null && isUndecided(parsed.types[at]));
-    const form = isOpen ? await this.#formOf(parsed) : null;
-    const read = values.map((value, at) =>
-      decodeParameter(
-        `$${at + 1}`,
-        value,
-        (formats.length === 1 ? formats[0] : formats[at]) ?? "text",
-        parsed.types[at] ?? 0,
-        form?.parameters[at] ?? null,
-      ),
-    );
+    const form = isOpen || mayBeOfCatalog(parsed) ? await this.#formOf(parsed) : null;
+    const read = values.map((value, at) => {
+      const format = (formats.length === 1 ? formats[0] : formats[at]) ?? "text";
+      const name = `$${at + 1}`;
+      if (form?.catalog) return catalogParameter(name, value, format, at, form.catalog);
+      return decodeParameter(name, value, format, parsed.types[at] ?? 0, form?.parameters[at] ?? null);
+    });
     if (portal === "") this.#portals.delete(portal);
     const size = values.reduce(
       (sum, value) => sum + wordSize + (value?.length ?? 0),
@@ -183,9 +182,11 @@ export class Extended {
   async #describeParsed(parsed: Parsed): Promise<void> {
     requireOpenBlock(parsed.statement, this.#connection.session);
     const form = await this.#formOf(parsed);
-    const count = Math.max(parsed.types.length, form?.parameters.length ?? 0);
+    const known = form?.catalog?.prepared.parameters;
+    const count = Math.max(parsed.types.length, known?.length ?? form?.parameters.length ?? 0);
     const oids = Array.from({ length: count }, (_, at) => {
       const stated = parsed.types[at];
+      if (known?.[at] !== undefined) return known[at];
       return isUndecided(stated) ? parameterOids[form?.parameters[at] ?? "text"] : stated;
     });
     const columns = this.#columnsOf(parsed, form);
@@ -208,7 +209,7 @@ export class Extended {
     const connection = this.#connection;
     if (parsed.statement === null) return connection.send(serverMessage.empty());
     if (portal.rest === null) {
-      const outcome = await connection.runOne(parsed.statement, values);
+      const outcome = await connection.runOne(parsed.statement, values, parsed.types);
       await connection.send(...connection.notices(outcome.notices));
       const isTold = await this.#tellWhole(outcome);
       if (isTold) return;
@@ -232,10 +233,10 @@ export class Extended {
   }
 
   /** The form of the question within a statement; null where there is none. */
-  async #formOf({ statement }: Parsed): Promise<QuestionForm | null> {
+  async #formOf({ statement, types }: Parsed): Promise<QuestionForm | null> {
     if (statement === null || !("text" in statement)) return null;
     const { text } = statement;
-    return this.#connection.watched("tables.describe", () => this.#connection.asking.form(text));
+    return this.#connection.watched("tables.describe", () => this.#connection.asking.form(text, types));
   }
 
   #columnsOf({ statement }: Parsed, form: QuestionForm | null): readonly WireColumn[] | null {
@@ -302,6 +303,11 @@ export class Extended {
 
 function sizeOf(held: ReadonlyMap<string, { readonly size: number }>): number {
   return [...held.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Whether the types of its parameters may be those of a query of the catalog. */
+function mayBeOfCatalog({ statement }: Parsed): boolean {
+  return statement !== null && "text" in statement && asksOfCatalog(statement.text);
 }
 
 function isUndecided(type: number | undefined): type is 0 | 705 | undefined {

@@ -1,9 +1,8 @@
-import type { FlatValue } from "@lethe/serve/formats";
-import type { Value } from "./answers/decode-parameter.ts";
 import type { Place } from "./answers/error-fields.ts";
 import type { WireColumn } from "./answers/wire-answer.ts";
+import type { WireCell } from "./answers/wire-type.ts";
 import type { Format } from "./frames/client-message.ts";
-import type { Asking } from "./session/asking.ts";
+import type { AskedValue, Asking } from "./session/asking.ts";
 import type { Outcome } from "./session/run-statement.ts";
 import type { SessionState } from "./session/session-state.ts";
 import type { Statement } from "./session/statement.ts";
@@ -11,7 +10,7 @@ import type { Word } from "./session/words.ts";
 
 /** Rows that leave, at most so many where `most` is not 0. */
 export interface RowsToSend {
-  readonly rows: Iterator<readonly FlatValue[]>;
+  readonly rows: Iterator<readonly WireCell[]>;
   readonly columns: readonly WireColumn[];
   readonly formats: readonly Format[];
   readonly most: number;
@@ -35,7 +34,7 @@ export interface WireHost {
   /** Lets the person in anew before they get more of an answer, which draws from the rate of reads. Errors: serve.too-many, serve.signed-out. */
   letIn(): Promise<void>;
   /** Runs a statement. Errors: those of `runStatement`; serve.too-many, serve.signed-out. */
-  runOne(statement: Statement, values: readonly Value[]): Promise<Outcome>;
+  runOne(statement: Statement, values: readonly AskedValue[], types?: readonly number[]): Promise<Outcome>;
   /** The messages of what is told beside an answer, unless the client wants none. */
   notices(texts: readonly string[]): readonly Buffer[];
   /** Writes an answer as COPY does. */

@@ -154,3 +154,25 @@ function readQuestion(
     ...(readsToday ? { today } : {}),
   };
 }
+
+/**
+ * Returns what reads one SELECT as PostgreSQL's grammar has it, without the words of other dialects and with its parameters as they stand. Offsets are UTF-16 indexes into the text.
+ * Errors: those of {@link parseQuestion}, but for query.parameter.
+ */
+export async function selectReader(): Promise<(text: string) => SelectStmt> {
+  const grammar = await loadGrammar();
+  return (text) => {
+    checkText(text);
+    checkDepth(scanTokens(text));
+    const indexOf = byteIndex(text);
+    let result: ParseResult;
+    try {
+      result = grammar.parseSync(text);
+    } catch (error) {
+      throw refusal(error, text);
+    }
+    const select = theSelect(result, indexOf);
+    relocate(select, indexOf);
+    return select;
+  };
+}

@@ -109,6 +109,7 @@ class AskDoor implements Door {
   readonly counts = { asks: 0, explains: 0, shared: 0, slots: 0 };
   readonly #parts: DoorParts;
   readonly #schedule: Schedule | null;
+  #tables: Promise<readonly TableDescription[]> | null = null;
   /** Requests in flight, by what is asked and who asks it. */
   readonly #flights = new Map<string, Flight>();
   readonly #open = new RequestsUnderWay();
@@ -169,7 +170,9 @@ class AskDoor implements Door {
   }
 
   tables(_who: Asker): Promise<readonly TableDescription[]> {
-    return describeTables(this.#parts.policy);
+    // The policy does not change while it is served.
+    this.#tables ??= describeTables(this.#parts.policy);
+    return this.#tables;
   }
 
   receive({ principal, ...who }: Asker, given: Omit<ShareRequest, "to">): Promise<string> {

@@ -1,10 +1,11 @@
 import { type AskOptions, LetheProblem, type TableOffered } from "@lethe/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { AnswerView } from "../../answers/answer-view.tsx";
+import { hasNoPrice } from "../../answers/has-no-price.ts";
+import { PayDialog } from "../../answers/pay-dialog.tsx";
 import { useHouse } from "../../house/house.ts";
 import type { ScreenAddress } from "../../house/screen-address.ts";
 import { useLoaded } from "../../house/use-loaded.ts";
-import { Confirm } from "../../parts/confirm.tsx";
 import { Field } from "../../parts/field.tsx";
 import { ProblemPanel } from "../../parts/problem-panel.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -14,6 +15,7 @@ import { wordsAt } from "./completions.ts";
 import { DataList } from "./data-list.tsx";
 import { Editor } from "./editor.tsx";
 import { PricePanel } from "./price-panel.tsx";
+import { SaveQuestion } from "./save-question.tsx";
 import { useAsking } from "./use-asking.ts";
 import { pricedBy, usePrice } from "./use-price.ts";
 import { Waiting } from "./waiting.tsx";
@@ -50,9 +52,12 @@ export default function AskScreen({ query }: ScreenAddress) {
   const [answers, setAnswers] = useState(0);
   const priced = usePrice(lethe, sql, options, answers);
   const asking = useAsking(lethe);
-  const [toConfirm, setToConfirm] = useState<{ readonly price: string; readonly options: AskOptions } | null>(
-    null,
-  );
+  const [toConfirm, setToConfirm] = useState<{
+    readonly price: string;
+    readonly isLarge: boolean;
+    readonly options: AskOptions;
+  } | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
   const send = async (all: AskOptions): Promise<void> => {
     const answer = await asking.ask(sql, all);
@@ -74,11 +79,12 @@ export default function AskScreen({ query }: ScreenAddress) {
       const warned = plan.warnings.length > 0;
       const all = warned ? { ...options, acceptUninformative: true } : options;
       const isFree = plan.earlier !== null || isNothing(plan.price);
-      if (!isFree && (warned || isLarge(plan.price, leastLeft(budget))))
-        setToConfirm({ price: lossWords(plan.price), options: all });
+      const large = isLarge(plan.price, leastLeft(budget));
+      if (!isFree && (warned || large))
+        setToConfirm({ price: lossWords(plan.price), isLarge: large, options: all });
       else await send(all);
     } catch (error) {
-      if (error instanceof LetheProblem && error.code === "query.public") await send(options);
+      if (hasNoPrice(sql, error)) await send(options);
       else setProblem(error);
     }
   };
@@ -108,6 +114,9 @@ export default function AskScreen({ query }: ScreenAddress) {
             onClick={() => void begin()}
           >
             Ask
+          </button>
+          <button type="button" disabled={sql.trim() === ""} onClick={() => setIsSaving(true)}>
+            Save …
           </button>
           <Field label="Price, ε">
             {(input) => (
@@ -148,31 +157,27 @@ export default function AskScreen({ query }: ScreenAddress) {
             answer={answered.answer}
             source={
               answered.answer.requestId === undefined
-                ? { sql: answered.sql }
+                ? { sql: answered.sql, options: answered.options }
                 : { requestId: answered.answer.requestId }
             }
           />
         </section>
       ) : null}
       <DataList tables={tables} onChosen={write} />
+      {isSaving ? (
+        <SaveQuestion sql={sql} epsilon={epsilon.trim() || null} onClose={() => setIsSaving(false)} />
+      ) : null}
       {toConfirm ? (
-        <Confirm
-          title="Pay for this answer?"
-          action={`Pay ${toConfirm.price}`}
+        <PayDialog
+          price={toConfirm.price}
+          isLarge={toConfirm.isLarge}
+          isUninformative={toConfirm.options.acceptUninformative ?? false}
           onCancel={() => setToConfirm(null)}
-          onConfirm={() => {
+          onPay={() => {
             setToConfirm(null);
             void send(toConfirm.options);
           }}
-        >
-          <p>
-            It costs <strong>{toConfirm.price}</strong>
-            {toConfirm.options.acceptUninformative
-              ? ", and the answer is expected to say next to nothing."
-              : ", more than a tenth of what is left."}
-          </p>
-          <p class="quiet">What is charged is never given back. The same question again is free.</p>
-        </Confirm>
+        />
       ) : null}
     </Screen>
   );

@@ -9,14 +9,14 @@ import {
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { SQLDialect } from "@codemirror/lang-sql";
 import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
-import { setDiagnostics } from "@codemirror/lint";
 import { EditorState, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import type { LetheProblem } from "@lethe/client";
 import { useEffect, useRef } from "preact/hooks";
+import { highlight, look } from "../../parts/editor-look.ts";
 import { keywords, type Word } from "./completions.ts";
-import { highlight, look } from "./editor-look.ts";
 import { placeOf } from "./place-of.ts";
+import { markRefused, refusedPlace } from "./refused-place.ts";
 
 interface EditorProps {
   readonly label: string;
@@ -58,9 +58,8 @@ export function Editor({ label, given, onChange, onAsk, wordsAt, problem }: Edit
   useEffect(() => {
     const held = view.current;
     if (held === null) return;
-    const marked = problem && placeOf(problem, held.state.doc.toString());
-    const found = marked ? [{ ...marked, severity: "error" as const, message: problem.message }] : [];
-    held.dispatch(setDiagnostics(held.state, found));
+    const place = problem && placeOf(problem, held.state.doc.toString());
+    held.dispatch({ effects: markRefused.of(place) });
   }, [problem]);
   return <div class="editor" ref={place} />;
 }
@@ -94,6 +93,7 @@ function extensions(label: string, now: Now) {
     dialect.language,
     syntaxHighlighting(highlight),
     bracketMatching(),
+    refusedPlace,
     closeBrackets(),
     autocompletion({ override: [complete], icons: false }),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),

@@ -5,7 +5,11 @@ import { useRef, useState } from "preact/hooks";
 export interface Asking {
   /** When it was sent, in milliseconds since 1970; null where nobody waits. */
   readonly since: number | null;
-  readonly answered: { readonly sql: string; readonly answer: Answer } | null;
+  readonly answered: {
+    readonly sql: string;
+    readonly options: AskOptions;
+    readonly answer: Answer;
+  } | null;
   readonly problem: unknown;
   /** Whether the visitor stopped waiting for it. */
   readonly stopped: boolean;
@@ -27,7 +31,7 @@ export function useAsking(lethe: LetheClient): Asking & {
     setState(({ answered }) => ({ ...idle, answered, since: Date.now() }));
     try {
       const answer = await lethe.ask(sql, { ...options, signal: stop.signal });
-      setState({ ...idle, answered: { sql, answer } });
+      setState({ ...idle, answered: { sql, options, answer } });
       return answer;
     } catch (problem) {
       setState(stop.signal.aborted ? { ...idle, stopped: true } : { ...idle, problem });

@@ -1,5 +1,6 @@
 import { type AskOptions, type Explanation, type LetheClient, LetheProblem } from "@lethe/client";
 import { useEffect, useState } from "preact/hooks";
+import { hasNoPrice } from "../../answers/has-no-price.ts";
 
 /** Milliseconds after the last key until the price is asked for. With the service's own time it stays within what looks immediate. */
 export const typingMs = 60;
@@ -37,8 +38,7 @@ export function usePrice(lethe: LetheClient, sql: string, options: AskOptions, a
           if (refusal?.code === "serve.too-many" && refusal.retryAfterMs !== null)
             timer = setTimeout(look, refusal.retryAfterMs);
           // Questions of public tables, and of what there is to ask, have no price and no plan.
-          else
-            setPriced({ ...unknown, of, refusal: isFree(refusal) ? null : refusal, isFree: isFree(refusal) });
+          else setPriced({ ...unknown, of, ...(hasNoPrice(sql, error) ? { isFree: true } : { refusal }) });
         },
       );
     };
@@ -55,8 +55,4 @@ export function usePrice(lethe: LetheClient, sql: string, options: AskOptions, a
 /** A text and its options as one key. */
 export function pricedBy(sql: string, options: AskOptions): string {
   return JSON.stringify([sql, options]);
-}
-
-function isFree(refusal: LetheProblem | null): boolean {
-  return refusal?.code === "query.public";
 }

@@ -29,6 +29,7 @@ export function PasswordForm({ name, isOwn, hasPassword }: PasswordFormProps) {
       form.reset();
       setSet(true);
       announce("The password is set");
+      if (isOwn) service.ended();
     });
   };
   return (

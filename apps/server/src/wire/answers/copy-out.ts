@@ -1,7 +1,7 @@
 import { csvField, type FlatValue } from "@lethe/serve/formats";
 import type { Format } from "../frames/client-message.ts";
 import type { WireAnswer } from "./wire-answer.ts";
-import { wireValue } from "./wire-type.ts";
+import { type ColumnForm, type WireCell, wireValue } from "./wire-type.ts";
 
 /** How COPY writes rows. */
 export interface CopyOptions {
@@ -36,7 +36,9 @@ export function* copyRows(
     yield { data: line(columns.map(({ name }) => (isCsv ? csvField(name) : escaped(name)))), rows: 0 };
   for (const row of rows()) {
     const fields = row.map((value, at) =>
-      isCsv ? csvField(value) : textField(value, columns[at]?.type ?? "text"),
+      isCsv
+        ? csvField(flat(value, columns[at]?.type ?? "text"))
+        : textField(value, columns[at]?.type ?? "text"),
     );
     yield { data: line(fields), rows: 1 };
   }
@@ -45,7 +47,13 @@ export function* copyRows(
 /** The signature, no flags, and no further header. */
 const binaryHead = Buffer.concat([Buffer.from("PGCOPY\n\xff\r\n\0", "latin1"), Buffer.alloc(8)]);
 
-function binaryRow(row: readonly FlatValue[], columns: WireAnswer["columns"]): Buffer {
+/** A value as CSV writes it: those of the catalog as texts. */
+function flat(value: WireCell, type: ColumnForm): FlatValue {
+  if (typeof type === "string") return value as FlatValue;
+  return value === null ? null : type.text(value);
+}
+
+function binaryRow(row: readonly WireCell[], columns: WireAnswer["columns"]): Buffer {
   const count = Buffer.allocUnsafe(2);
   count.writeInt16BE(row.length);
   const fields = row.flatMap((value, at) => {
@@ -57,7 +65,7 @@ function binaryRow(row: readonly FlatValue[], columns: WireAnswer["columns"]): B
   return Buffer.concat([count, ...fields]);
 }
 
-function textField(value: FlatValue, type: WireAnswer["columns"][number]["type"]): string {
+function textField(value: WireCell, type: ColumnForm): string {
   const bytes = wireValue(value, type, "text");
   return bytes === null ? "\\N" : escaped(Buffer.from(bytes).toString("utf8"));
 }

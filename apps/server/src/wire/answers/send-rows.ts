@@ -1,9 +1,8 @@
-import type { FlatValue } from "@lethe/serve/formats";
 import type { Format } from "../frames/client-message.ts";
 import { type DescribedColumn, serverMessage } from "../frames/server-message.ts";
 import type { Channel } from "../sign-in/channel.ts";
 import type { WireColumn } from "./wire-answer.ts";
-import { wireTypes, wireValue } from "./wire-type.ts";
+import { formOf, type WireCell, wireValue } from "./wire-type.ts";
 
 /** Returns columns as they are described. `formats` are none for text, one for all, or one for each. */
 export function describedAs(
@@ -11,8 +10,8 @@ export function describedAs(
   formats: readonly Format[],
 ): readonly DescribedColumn[] {
   return columns.map(({ name, type }, at) => {
-    const { oid, size } = wireTypes[type];
-    return { name, oid, size, format: formatAt(formats, at) };
+    const { oid, size, typmod = -1 } = formOf(type);
+    return { name, oid, size, typmod, format: formatAt(formats, at) };
   });
 }
 
@@ -39,7 +38,7 @@ export async function sendAll(channel: Channel, messages: Iterable<Buffer>): Pro
 
 /** Yields the messages of rows, at most so many where `most` is not 0. `given` is told of each. */
 export function* rowMessages(
-  rows: Iterator<readonly FlatValue[]>,
+  rows: Iterator<readonly WireCell[]>,
   columns: readonly WireColumn[],
   formats: readonly Format[],
   most: number,

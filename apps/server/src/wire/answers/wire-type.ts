@@ -1,15 +1,19 @@
 import type { FlatValue } from "@lethe/serve/formats";
+import type { Value } from "../../catalog/index.ts";
 import type { Format } from "../frames/client-message.ts";
 
 /** The types of PostgreSQL that answers have. */
 export type WireType = "bool" | "int4" | "int8" | "float8" | "text" | "json" | "date" | "timestamp";
 
-interface TypeForm {
+/** How the values of a type are written. */
+export interface TypeForm<V = NonNullable<FlatValue>> {
   readonly oid: number;
   /** The bytes of a value; -1 where they vary. */
   readonly size: number;
-  readonly text: (value: NonNullable<FlatValue>) => string;
-  readonly bytes: (value: NonNullable<FlatValue>) => Buffer;
+  /** What the type states beside its name, such as a length; -1 where that is nothing. */
+  readonly typmod?: number;
+  readonly text: (value: V) => string;
+  readonly bytes: (value: V) => Buffer;
 }
 
 const dayMs = 86_400_000;
@@ -84,9 +88,28 @@ export const wireTypes: Readonly<Record<WireType, TypeForm>> = {
 /** What stands in the place of a key for several groups, and has no form in a type but text. */
 const marks: ReadonlySet<FlatValue> = new Set(["(other)", "(all)"]);
 
+/** A value as it leaves: of an answer, or of the catalog. */
+export type WireCell = FlatValue | Value;
+
+/** The type of a column: one of those of answers, or one of the catalog's own. */
+export type ColumnForm = WireType | TypeForm<NonNullable<Value>>;
+
+/** Returns how the values of a column are written. */
+export function formOf(type: ColumnForm): Pick<TypeForm, "oid" | "size" | "typmod"> {
+  return typeof type === "string" ? wireTypes[type] : type;
+}
+
 /** Writes a value of a type; null is NULL. */
-export function wireValue(value: FlatValue, type: WireType, format: Format): Uint8Array | null {
-  if (value === null || (type !== "text" && marks.has(value))) return null;
-  const form = wireTypes[type];
+export function wireValue(value: WireCell, type: ColumnForm, format: Format): Uint8Array | null {
+  if (value === null) return null;
+  if (typeof type !== "string")
+    return format === "binary" ? type.bytes(value) : Buffer.from(type.text(value), "utf8");
+  // The answers of questions have no other values.
+  const flat = value as NonNullable<FlatValue>;
+  if (type !== "text" && marks.has(flat)) return null;
+  return asWritten(flat, wireTypes[type], format);
+}
+
+function asWritten(value: NonNullable<FlatValue>, form: TypeForm, format: Format): Uint8Array {
   return format === "binary" ? form.bytes(value) : Buffer.from(form.text(value), "utf8");
 }

@@ -6,6 +6,8 @@ export interface DescribedColumn {
   /** The number of its type in PostgreSQL, and the bytes of a value: -1 where they vary. */
   readonly oid: number;
   readonly size: number;
+  /** What the type states beside its name; -1 where that is nothing. */
+  readonly typmod: number;
   readonly format: Format;
 }
 
@@ -57,8 +59,8 @@ export const serverMessage = {
     message(
       "T",
       { int16: columns.length },
-      ...columns.flatMap(({ name, oid, size, format }): Part[] => [
-        ...[name, { int32: 0 }, { int16: 0 }, { int32: oid }, { int16: size }, { int32: -1 }],
+      ...columns.flatMap(({ name, oid, size, typmod, format }): Part[] => [
+        ...[name, { int32: 0 }, { int16: 0 }, { int32: oid }, { int16: size }, { int32: typmod }],
         code(format),
       ]),
     ),

@@ -1,20 +1,26 @@
 import { LetheError } from "@lethe/core";
 import { asksCatalog, asksToExplain, type DescribedParameter, scanTokens } from "@lethe/query";
 import type { Principal, RequestKind, ServedQuestion, Service } from "@lethe/serve";
+import type { Value as CatalogValue } from "../../catalog/index.ts";
+import { catalogAnswer, catalogColumns } from "../answers/catalog-answer.ts";
 import type { Value } from "../answers/decode-parameter.ts";
 import { noticesOf } from "../answers/notices.ts";
 import {
+  type AnswerForm,
   describedColumns,
   explanationColumns,
   type WireAnswer,
   type WireColumn,
   wireAnswer,
 } from "../answers/wire-answer.ts";
+import { asksOfCatalog, type CatalogAsking, type CatalogQuery } from "./catalog-asking.ts";
 import { questionSettings, type Settings } from "./settings.ts";
 
 /** The form of a question: the types of its parameters, as far as they are known, and its columns. */
 export interface QuestionForm {
   readonly parameters: readonly DescribedParameter["type"][];
+  /** Stated of a query of the catalog, whose parameters have types of their own. */
+  readonly catalog?: CatalogQuery;
   readonly columns: readonly WireColumn[];
 }
 
@@ -28,11 +34,15 @@ export interface Answered {
 export interface AskingParts {
   readonly service: Service;
   readonly settings: Settings;
+  readonly catalog: CatalogAsking;
   /** Lets a request of a kind in, and returns who sends it, as of now. Errors: serve.signed-out, serve.too-many. */
   readonly admitted: (kind: RequestKind) => Promise<Principal>;
   /** Aborted when the client stops waiting. */
   readonly signal: () => AbortSignal | undefined;
 }
+
+/** A value of a question, or of the catalog. */
+export type AskedValue = Value | CatalogValue;
 
 const mostForms = 100;
 const longestKept = 4_096;
@@ -47,21 +57,34 @@ export class Asking {
   }
 
   /** Pays, and answers. Errors: those of `Service.ask`. */
-  async ask(text: string, values: readonly Value[]): Promise<Answered> {
+  async ask(text: string, values: readonly AskedValue[], types: readonly number[] = []): Promise<Answered> {
     const { service, admitted, signal } = this.#parts;
+    if (asksOfCatalog(text)) {
+      const reader = await admitted("read");
+      const query = await this.#parts.catalog.read(text, types, reader);
+      if (query) return { answer: catalogAnswer(query, values), notices: [] };
+    }
     const who = await admitted("ask");
     const isPlain = asksCatalog(text) || asksToExplain(text);
     // What cannot be described is refused by asking, in the same words.
     const form = isPlain ? null : await this.#described(text, who).catch(() => null);
-    const question = this.#question(text, values);
+    const question = this.#question(text, values as readonly Value[]);
     const answer = await service.ask(who, question, { signal: signal() });
     const isCharged = answer.kind === "release" && answer.repeat === null;
     const left = isCharged ? await service.budget(who, null).catch(() => null) : null;
-    return { answer: wireAnswer(answer, form?.columns ?? null), notices: noticesOf(answer, left) };
+    return {
+      answer: wireAnswer(answer, form?.columns ?? null, this.#answerForm),
+      notices: noticesOf(answer, left),
+    };
   }
 
   /** Returns the form of a question, for nothing, before its parameters have values. Errors: those of `Service.describe`. */
-  async form(text: string): Promise<QuestionForm> {
+  async form(text: string, types: readonly number[] = []): Promise<QuestionForm> {
+    if (asksOfCatalog(text)) {
+      const reader = await this.#parts.admitted("read");
+      const catalog = await this.#parts.catalog.read(text, types, reader);
+      if (catalog) return { parameters: [], columns: catalogColumns(catalog), catalog };
+    }
     const who = await this.#parts.admitted("explain");
     if (asksCatalog(text)) return this.#formOfFree(text, who);
     try {
@@ -80,7 +103,7 @@ export class Asking {
     const description = await service.describe(who, text, { signal: signal() });
     const form = {
       parameters: description.parameters.map(({ type }) => type),
-      columns: describedColumns(description, mayHoldMarks(text)),
+      columns: describedColumns(description, mayHoldMarks(text), this.#answerForm),
     };
     if (text.length <= longestKept) this.#keep(text, form);
     return form;
@@ -94,7 +117,12 @@ export class Asking {
       parameters.map(() => null),
     );
     const answer = await this.#parts.service.ask(who, { ...question, made: true });
-    return { parameters, columns: wireAnswer(answer, null).columns };
+    return { parameters, columns: wireAnswer(answer, null, this.#answerForm).columns };
+  }
+
+  /** It is stated as the connection begins, so that what was described once stays as it is. */
+  get #answerForm(): AnswerForm {
+    return { hasIntervals: this.#parts.settings.value("lethe.intervals") !== "off" };
   }
 
   #question(text: string, values: readonly Value[]): ServedQuestion {

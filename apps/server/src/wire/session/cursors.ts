@@ -1,13 +1,13 @@
 import { LetheError } from "@lethe/core";
-import type { FlatValue } from "@lethe/serve/formats";
 import type { WireAnswer } from "../answers/wire-answer.ts";
+import type { WireCell } from "../answers/wire-type.ts";
 
 /** The rest of an answer, given row by row. */
 export class Cursor {
   readonly columns: WireAnswer["columns"];
   /** Whether it stays after its block. */
   readonly isHeld: boolean;
-  readonly #rows: Iterator<readonly FlatValue[]>;
+  readonly #rows: Iterator<readonly WireCell[]>;
 
   constructor(answer: WireAnswer, isHeld: boolean) {
     this.columns = answer.columns;
@@ -16,7 +16,7 @@ export class Cursor {
   }
 
   /** Takes the next rows, at most so many; null for all. */
-  *take(most: number | null): Iterable<readonly FlatValue[]> {
+  *take(most: number | null): Iterable<readonly WireCell[]> {
     for (let count = 0; most === null || count < most; count += 1) {
       const next = this.#rows.next();
       if (next.done) return;

@@ -2,7 +2,6 @@ import { LetheError } from "@lethe/core";
 import { demand, notUnderstood } from "./not-understood.ts";
 import { readCopy } from "./read-copy.ts";
 import { readDeclare, readFetch } from "./read-cursor.ts";
-import { sessionSelect } from "./session-select.ts";
 import { Settings } from "./settings.ts";
 import type { Statement } from "./statement.ts";
 import { type Word, Words } from "./words.ts";
@@ -59,27 +58,14 @@ export function readStatement(text: string, words: readonly Word[]): Statement {
       return closes(reader.take("all") === null ? demand(reader.name()) : null);
     case "copy":
       return readCopy(text, words);
-    case "select": {
-      const own = sessionSelect(words);
-      if (own) return own;
-    }
   }
   return question(text, words);
 }
 
-/** The words as a question. Errors: query.unsupported where they read PostgreSQL's own catalog. */
+/** The words as a question: of the service, or of the catalog. */
 function question(text: string, words: readonly Word[]): Statement {
   const [first, last] = [words[0], words.at(-1)];
   const offset = first?.start ?? 0;
-  for (const [at, { kind, text: word, start }] of words.entries()) {
-    const before = words[at - 1]?.text ?? "";
-    const isRelation = /^(?:from|join|,)$/.test(before) && /^"?pg_/i.test(word);
-    if ((kind === "word" || kind === "quoted") && (/^"?pg_catalog"?$/i.test(word) || isRelation))
-      throw new LetheError("query.unsupported", "the catalog of PostgreSQL cannot be read here yet", {
-        fix: "write SHOW TABLES, DESCRIBE a_table, or SELECT … FROM information_schema.columns",
-        offset: start - offset,
-      });
-  }
   return { kind: "question", text: text.slice(offset, last?.end), offset };
 }
 

@@ -1,8 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { CopyOptions } from "../answers/copy-out.ts";
-import type { Value } from "../answers/decode-parameter.ts";
 import type { WireAnswer } from "../answers/wire-answer.ts";
-import type { Asking } from "./asking.ts";
+import type { AskedValue, Asking } from "./asking.ts";
 import { Cursor } from "./cursors.ts";
 import type { SessionState } from "./session-state.ts";
 import type { Statement } from "./statement.ts";
@@ -28,9 +27,10 @@ export type Outcome =
 /** Runs a statement. Errors: those of asking; InFailedBlock for whatever does not end a block that failed. */
 export async function runStatement(
   statement: Statement,
-  values: readonly Value[],
+  values: readonly AskedValue[],
   session: SessionState,
   asking: Asking,
+  types: readonly number[] = [],
 ): Promise<Outcome> {
   requireOpenBlock(statement, session);
   switch (statement.kind) {
@@ -42,16 +42,16 @@ export async function runStatement(
       return { kind: "rows", answer: { columns, rows: () => rows }, word, notices: [] };
     }
     case "question":
-      return { kind: "rows", word: "SELECT", ...(await asking.ask(statement.text, values)) };
+      return { kind: "rows", word: "SELECT", ...(await asking.ask(statement.text, values, types)) };
     case "copy": {
       const { options } = statement;
-      return { kind: "copy", options, ...(await asking.ask(statement.text, values)) };
+      return { kind: "copy", options, ...(await asking.ask(statement.text, values, types)) };
     }
     case "declare": {
       const { cursor, isHeld } = statement;
       if (!isHeld && session.transaction.state === "I") throw needsBlock();
       session.cursors.requireFree(cursor);
-      const { answer, notices } = await asking.ask(statement.text, values);
+      const { answer, notices } = await asking.ask(statement.text, values, types);
       session.cursors.add(cursor, new Cursor(answer, isHeld));
       return { kind: "done", tag: "DECLARE CURSOR", notices };
     }

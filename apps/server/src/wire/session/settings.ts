@@ -1,8 +1,6 @@
 import { LetheError } from "@lethe/core";
+import { serverVersion } from "../../catalog/index.ts";
 import { durationMs, longestMs, shownDuration } from "./duration.ts";
-
-/** The version that clients are told: that of the catalog whose forms they will meet. */
-export const serverVersion = "15.0";
 
 interface Setting {
   readonly usual: string;
@@ -12,7 +10,10 @@ interface Setting {
   readonly read?: (value: string) => string | null;
   /** The values that are taken, in words, where there are more than the usual one. */
   readonly takes?: string;
+  readonly example?: string;
   readonly isFixed?: true;
+  /** Whether it is stated as a connection begins, and stays for as long as that lasts. */
+  readonly isOfConnection?: true;
 }
 
 const only =
@@ -20,11 +21,17 @@ const only =
   (value) =>
     pattern.test(value.trim()) ? kept : null;
 
+const switched = (value: string): string | null => {
+  if (/^(?:on|true|yes|1)$/i.test(value)) return "on";
+  return /^(?:off|false|no|0)$/i.test(value) ? "off" : null;
+};
+
 /** A time after which something ends; never where it is 0. */
 const timeout: Setting = {
   usual: "0",
   read: shownDuration,
   takes: `a time from 0 to ${longestMs} ms, such as 5s`,
+  example: "5s",
 };
 
 const levels = [
@@ -68,18 +75,27 @@ const settings: Readonly<Record<string, Setting>> = {
   integer_datetimes: { usual: "on", isReported: true, isFixed: true },
   intervalstyle: { usual: "postgres", isReported: true, read: only(/^postgres$/i, "postgres") },
   is_superuser: { usual: "off", isReported: true, isFixed: true },
+  block_size: { usual: "8192", isFixed: true },
+  default_table_access_method: { usual: "heap" },
+  default_tablespace: { usual: "" },
+  lc_messages: { usual: "C" },
+  row_security: { usual: "on" },
+  xmloption: { usual: "content" },
+  max_index_keys: { usual: "32", isFixed: true },
+  jit: { usual: "on" },
   lock_timeout: timeout,
   max_identifier_length: { usual: "63", isFixed: true },
   search_path: { usual: '"$user", public' },
   server_encoding: { usual: "UTF8", isReported: true, isFixed: true },
   server_version: { usual: serverVersion, isReported: true, isFixed: true },
-  server_version_num: { usual: "150000", isFixed: true },
+  server_version_num: { usual: versionNumber(serverVersion), isFixed: true },
   session_authorization: { usual: "", isReported: true, isFixed: true },
   standard_conforming_strings: { usual: "on", isReported: true, read: only(/^(?:on|true|yes|1)$/i, "on") },
   statement_timeout: timeout,
   timezone: { usual: "UTC", isReported: true },
   transaction_isolation: { usual: "read committed" },
   transaction_read_only: { usual: "on", read: only(/^(?:on|true|yes|1)$/i, "on") },
+  "lethe.intervals": { usual: "on", read: switched, takes: "on or off", isOfConnection: true },
   ...Object.fromEntries(Object.keys(questionSettings).map((name) => [name, { usual: "" }])),
 };
 
@@ -135,6 +151,11 @@ export class Settings {
   set(asked: string, value: string, isOfBlock = false): void {
     const name = asked.toLowerCase();
     const kept = checked(name, asked, value);
+    if (settings[name]?.isOfConnection && kept !== this.value(name))
+      throw new LetheError("query.option", `${name} is stated as a connection begins`, {
+        fix: `connect anew with options='-c ${name}=${kept}'`,
+        fields: { name },
+      });
     this.#ofBlock.delete(name);
     (isOfBlock ? this.#ofBlock : this.#values).set(name, kept);
     this.#report(name);
@@ -183,9 +204,18 @@ function checked(name: string, asked: string, value: string): string {
     throw new LetheError(
       "query.option",
       setting.takes ? `${name} takes ${setting.takes}` : `${name} has one value here: ${setting.usual}`,
-      { fix: setting.takes ? `write SET ${name} = '5s'` : `leave ${name} as it is`, fields: { name } },
+      {
+        fix: setting.example ? `write SET ${name} = '${setting.example}'` : `leave ${name} as it is`,
+        fields: { name },
+      },
     );
   return kept;
+}
+
+/** 18.4 as 180004. */
+function versionNumber(version: string): string {
+  const [major = "0", minor = "0"] = version.split(".");
+  return `${major}${minor.padStart(4, "0")}`;
 }
 
 function unknownSetting(asked: string): LetheError {

@@ -47,6 +47,10 @@ describe("a time that a filter compares with a column", () => {
       "(ts >= TIMESTAMP '2026-11-28 14:00:00') AND (ts <= TIMESTAMP '2026-11-28 20:00:00')",
     ],
     ["ts >= '2026-11-28 14:59:59.999999'", "ts >= TIMESTAMP '2026-11-28 14:00:00'"],
+    [
+      "ts >= TO_TIMESTAMP('2026-11-28 14:05:03.000000', 'YYYY-MM-DD HH24:MI:SS.US')",
+      "ts >= TIMESTAMP '2026-11-28 14:00:00'",
+    ],
     ["'2026-11-28 14:05' > ts", "TIMESTAMP '2026-11-28 14:00:00' > ts"],
     ["NOT (ts < TIMESTAMP '2026-11-28 14:05')", "NOT (ts < TIMESTAMP '2026-11-28 14:00:00')"],
     ["ts < '1969-12-31 23:59:59'", "ts < TIMESTAMP '1969-12-31 23:00:00'"],

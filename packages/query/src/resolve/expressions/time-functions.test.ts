@@ -158,6 +158,12 @@ it.each([
   ["seen::time", "the type time", "t::time < TIME '09:30'"],
   ["IF(hired::time < TIME '07:00', 1, 2)", "whole seconds", "of a timestamp"],
   ["EXTRACT(day FROM AGE(hired, quarter))", "the whole years", "EXTRACT(year FROM AGE(a, b))"],
+  ["to_date(name, 'YYYY-MM-DD')", "is written out", "CAST(x AS date)"],
+  ["to_date('2020', 'YYYY')", "is written out", "DATE '2026-05-17'"],
+  ["to_date('2020-01-01 10:00:00', 'YYYY-MM-DD')", "is written out", "DATE '2026-05-17'"],
+  ["to_timestamp('2020-01-01 10:00', 'YYYY-MM-DD HH24:MI:SS')", "is written out", "HH24:MI:SS.US"],
+  ["to_timestamp('2020-01-01', name)", "is written out", "TIMESTAMP '2026-05-17'"],
+  ["to_date('2020-02-30', 'YYYY-MM-DD')", "year-month-day", "DATE '2020-02-29'"],
 ])("%s is refused with a fix", async (sql, message, fix) => {
   const refused = await refusalOf(keyOf(sql));
   expect(refused.message).toContain(message);
@@ -207,6 +213,26 @@ describe("TO_CHAR and DATE_FORMAT", () => {
     expect(evaluate(await keyOf("to_char(hired, 'HH24:MI:SS')"), { hired: 3 })).toBe("00:00:00");
     expect(evaluate(await keyOf("to_char(seen, 'Mon \"of\" YYYY')"), { seen: null })).toBe(null);
   });
+});
+
+// As PostgreSQL 17 reads them, and as Superset writes the ends of a time range.
+it.each([
+  ["hired >= TO_DATE('2020-01-31', 'YYYY-MM-DD')", "hired >= DATE '2020-01-31'"],
+  [
+    "seen < TO_TIMESTAMP('2020-01-31 23:59:59.250000', 'YYYY-MM-DD HH24:MI:SS.US')",
+    "seen < TIMESTAMP '2020-01-31 23:59:59.25'",
+  ],
+  [
+    "seen < to_timestamp('2020-01-31 23:59:59.250', 'YYYY-MM-DD HH24:MI:SS.MS')",
+    "seen < TIMESTAMP '2020-01-31 23:59:59.25'",
+  ],
+  [
+    "seen < to_timestamp('2020-01-31 23:59:59', 'YYYY-MM-DD HH24:MI:SS')",
+    "seen < TIMESTAMP '2020-01-31 23:59:59'",
+  ],
+  ["seen < to_timestamp('2020-01-31', 'YYYY-MM-DD')", "seen < TIMESTAMP '2020-01-31 00:00:00'"],
+])("%s is %s", async (called, written) => {
+  expect(await keyOf(called)).toEqual(await keyOf(written));
 });
 
 it("a time AT TIME ZONE 'UTC' is that time", async () => {

@@ -64,6 +64,32 @@ const dateDiff: BuildCall<"three"> = ([unit, from, to], build, offset) => {
   return whole(call("-", b, a), secondsOf[name] ?? 1);
 };
 
+/** The formats in which tools write a moment into a question, and the texts that fit each of them. */
+const writtenFormats: Readonly<Record<string, RegExp>> = {
+  "YYYY-MM-DD": /^\d{4}-\d{2}-\d{2}$/,
+  "YYYY-MM-DD HH24:MI:SS": /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/,
+  "YYYY-MM-DD HH24:MI:SS.MS": /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/,
+  "YYYY-MM-DD HH24:MI:SS.US": /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$/,
+};
+
+/** TO_DATE('2026-05-17', 'YYYY-MM-DD') and TO_TIMESTAMP: a time that is written out, as Superset's filters have it. */
+const writtenTime =
+  (type: "date" | "timestamp"): BuildCall<"two"> =>
+  ([text, format], build, offset) => {
+    const [written, pattern] = [text, format].map((part) =>
+      part.kind === "literal" && typeof part.value === "string" ? part.value : "",
+    ) as [string, string];
+    const fits = Object.hasOwn(writtenFormats, pattern) && writtenFormats[pattern]?.test(written);
+    if (!fits)
+      return refuse(
+        "query.unsupported",
+        `TO_${type.toUpperCase()} takes a time that is written out, and one of a few formats`,
+        `write ${type.toUpperCase()} '2026-05-17', or CAST(x AS ${type}) of a text in that form; the formats are ${Object.keys(writtenFormats).join(", ")}`,
+        offset,
+      );
+    return castToTime(type, type === "date" ? build.literal(written.slice(0, 10)) : text, build, offset);
+  };
+
 /** The name of a day or a month. */
 const name =
   (part: TimePart): BuildCall<"one"> =>
@@ -77,6 +103,8 @@ export const timeFunctions: readonly (readonly [string, RowFunction])[] = [
   ["last_day", rowFunction("one", lastDay)],
   ["date_diff", rowFunction("three", dateDiff)],
   ["datediff", rowFunction("three", dateDiff)],
+  ["to_date", rowFunction("two", writtenTime("date"))],
+  ["to_timestamp", rowFunction("two", writtenTime("timestamp"))],
   ["to_char", rowFunction("two", toChar)],
   ["strftime", rowFunction("two", strftime)],
   ["format_date", rowFunction("two", strftime)],

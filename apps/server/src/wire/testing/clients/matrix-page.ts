@@ -18,7 +18,7 @@ const heads: Readonly<Record<Feature, string>> = {
 
 const begin = `# Clients of PostgreSQL that are tested
 
-Each of these, but for what waits, is run against \`lethe serve\`'s wire by a test, with TLS, a certificate that is verified, and the client's own default settings. One question is asked in every form that the client has, and has one answer and one charge. How to connect: [psql](../how-to/connect-with-psql.md), [notebooks, drivers and BI tools](../how-to/notebooks-and-bi.md).
+Each of these is run against \`lethe serve\`'s wire by a test, with TLS, a certificate that is verified, and the client's own default settings. One question is asked in every form that the client has, and has one answer and one charge. How to connect: [psql](../how-to/connect-with-psql.md), [notebooks, drivers and BI tools](../how-to/notebooks-and-bi.md).
 
 `;
 
@@ -30,8 +30,6 @@ const end = `
 * **Cursor**: rows read in parts. **COPY**: \`COPY (SELECT …) TO STDOUT\` as csv, and in binary where the client reads that.
 * **Refusal**: SQLSTATE, the place in the text and the hint, as fields of the client's error. **Cancel**: the wait called off by the client, then the answer for nothing.
 
-**waits**: not shown. The client asks \`pg_catalog\` for it, which the wire does not answer yet, and the tests skip it until it does.
-
 A machine that lacks a client skips its tests and says why. \`node scripts/wire-clients.mjs\` fetches those in Python and pgjdbc. This page is written by the test: \`apps/server/src/wire/testing/clients\`.
 `;
 
@@ -40,7 +38,7 @@ export function matrixPage(clients: readonly WireClient[]): string {
   const reasons: string[] = [];
   const cell = (client: WireClient, feature: Feature): string => {
     const reason = client.without[feature];
-    if (reason === undefined) return client.needsCatalog.includes(feature) ? "waits" : "✓";
+    if (reason === undefined) return "✓";
     if (!reasons.includes(reason)) reasons.push(reason);
     return `n/a ${reasons.indexOf(reason) + 1}`;
   };

@@ -16,7 +16,6 @@ export const nodePostgres: WireClient = {
     binary: "its parser of binary numbers loses digits, and it does not ask for them by itself",
     cancel: "its cancel, which is not documented, never leaves over TLS",
   },
-  needsCatalog: [],
   async run(place, wanted) {
     const { host, port, user, password, database, certificate } = place;
     const { literal, prepared, refused } = place.questions;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import { pinnedVersion } from "./pinned-version.ts";
-import { features, outcomesOf, type Told, type WireClient } from "./wire-client.ts";
+import { outcomesOf, type Told, type WireClient } from "./wire-client.ts";
 
 /** postgres.js, which reads the types of arrays from the catalog when it connects. */
 export const postgresJs: WireClient = {
@@ -15,7 +15,6 @@ export const postgresJs: WireClient = {
       "it has no calls for the catalog but that for the types of arrays, which each of its connections makes",
     binary: "it asks for texts",
   },
-  needsCatalog: features,
   async run(place, wanted) {
     const { host, port, user, password, database, certificate } = place;
     const { literal, prepared, slow, refused } = place.questions;

@@ -11,7 +11,6 @@ export const psql: WireClient = {
     prepared: "a variable is written into the text before it is sent",
     binary: "it prints texts",
   },
-  needsCatalog: ["reflect"],
   run: (place, wanted) => {
     const run = (...words: readonly string[]) => starts(place, "", words).ended;
     const csv = async (...words: readonly string[]): Promise<Told> => {

@@ -13,13 +13,15 @@ export interface Running {
   readonly interrupt: () => void;
 }
 
-/** Starts a program, with its input closed. */
+/** Starts a program in a folder, with its input closed. */
 export function startProgram(
   program: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
+  folder = ".",
 ): Running {
   const child = spawn(program, [...words], {
+    cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

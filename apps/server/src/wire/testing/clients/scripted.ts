@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { pinnedVersion } from "./pinned-version.ts";
 import { outcomesOfProgram } from "./run-program.ts";
-import { type Feature, features, type Place, type WireClient } from "./wire-client.ts";
+import type { Feature, Place, WireClient } from "./wire-client.ts";
 
 const program = (name: string): string => fileURLToPath(new URL(`programs/${name}`, import.meta.url));
 
@@ -10,18 +10,11 @@ const program = (name: string): string => fileURLToPath(new URL(`programs/${name
 const python = process.env.LETHE_WIRE_PYTHON;
 const pgjdbcJar = process.env.LETHE_WIRE_PGJDBC;
 
-function inPython(
-  name: string,
-  wheel: string,
-  file: string,
-  needsCatalog: readonly Feature[],
-  without: WireClient["without"],
-): WireClient {
+function inPython(name: string, wheel: string, file: string, without: WireClient["without"]): WireClient {
   return {
     name,
     version: pinnedVersion(wheel, "pip"),
     without,
-    needsCatalog,
     missing: () => (python ? null : "LETHE_WIRE_PYTHON is not set"),
     run: (place, wanted) =>
       outcomesOfProgram(python ?? "python", [program(file)], {
@@ -36,22 +29,22 @@ const byItsDriver = "its driver decides: see there";
 
 /** The clients that are programs of their own. */
 export const scripted: readonly WireClient[] = [
-  inPython("psycopg 3", "psycopg", "psycopg3.py", ["reflect"], {}),
-  inPython("psycopg 2", "psycopg2-binary", "psycopg2_client.py", ["reflect"], {
+  inPython("psycopg 3", "psycopg", "psycopg3.py", {}),
+  inPython("psycopg 2", "psycopg2-binary", "psycopg2_client.py", {
     binary: "it asks for texts",
   }),
-  inPython("asyncpg", "asyncpg", "asyncpg_client.py", [], { binding: "it signs in by SCRAM-SHA-256 alone" }),
-  inPython("SQLAlchemy", "SQLAlchemy", "sqlalchemy_client.py", features, {
+  inPython("asyncpg", "asyncpg", "asyncpg_client.py", { binding: "it signs in by SCRAM-SHA-256 alone" }),
+  inPython("SQLAlchemy", "SQLAlchemy", "sqlalchemy_client.py", {
     binary: byItsDriver,
     copy: byItsDriver,
   }),
-  inPython("pandas", "pandas", "pandas_client.py", features, {
+  inPython("pandas", "pandas", "pandas_client.py", {
     price: noNotices,
     binary: byItsDriver,
     copy: "it reads by SELECT",
     cancel: "it waits",
   }),
-  inPython("ADBC", "adbc-driver-postgresql", "adbc_client.py", features, {
+  inPython("ADBC", "adbc-driver-postgresql", "adbc_client.py", {
     price: noNotices,
     cursor: "Arrow's batches come of one COPY",
   }),
@@ -59,7 +52,6 @@ export const scripted: readonly WireClient[] = [
     name: "pgjdbc",
     version: pinnedVersion("org.postgresql:postgresql", "maven"),
     without: {},
-    needsCatalog: ["reflect"],
     missing() {
       if (!pgjdbcJar) return "LETHE_WIRE_PGJDBC is not set";
       return spawnSync("java", ["-version"]).status === 0 ? null : "Java is not installed";

@@ -64,8 +64,6 @@ export interface WireClient {
   readonly missing: () => string | null;
   /** What it has not, each with its reason. */
   readonly without: Readonly<Partial<Record<Feature, string>>>;
-  /** What asks `pg_catalog`; where the wire does not answer that, these are skipped. */
-  readonly needsCatalog: readonly Feature[];
   readonly run: (place: Place, wanted: readonly Feature[]) => Promise<Outcomes>;
 }
 

@@ -1,5 +1,7 @@
 """SQLAlchemy, over psycopg 2 as it is without a further word."""
 
+import logging
+
 import sqlalchemy
 from wire_client import called_off, listed, place, questions, run, url
 
@@ -36,11 +38,18 @@ def reflect():
 
 
 def with_notices():
+    """It hands notices to a logger, and forgets them."""
+    notices = []
+    handler = logging.Handler()
+    handler.emit = lambda record: notices.append(record.getMessage().removeprefix("NOTICE:").strip())
+    logger = logging.getLogger("sqlalchemy.dialects.postgresql")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
     with engine.connect() as connection:
-        notices = connection.connection.dbapi_connection.notices
         notices.clear()
         rows = listed(connection.execute(sqlalchemy.text(questions["literal"])).fetchall())
-        return {"rows": rows, "notices": [text.removeprefix("NOTICE:").strip() for text in notices]}
+    logger.removeHandler(handler)
+    return {"rows": rows, "notices": notices}
 
 
 price = with_notices
