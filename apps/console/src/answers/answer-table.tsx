@@ -7,13 +7,15 @@ export function AnswerTable({ answer, label }: { readonly answer: Answer; readon
   const { columns, rows, confidence } = answer;
   if (rows.length === 0) return <p>No row was released.</p>;
   const isNumber = (name: string): boolean => rows.some((row) => isEstimate(row[name]));
+  // A number by itself stands where one begins to read.
+  const aligned = columns.length > 1 ? "number" : "";
   return (
     <Scroll label={label}>
       <table>
         <thead>
           <tr>
             {columns.map(({ name }) => (
-              <th key={name} class={isNumber(name) ? "number" : ""} scope="col">
+              <th key={name} class={isNumber(name) ? aligned : ""} scope="col">
                 {name}
                 {isNumber(name) ? (
                   <span class="interval"> ({Math.round(confidence * 1000) / 10} % interval)</span>
@@ -30,7 +32,7 @@ export function AnswerTable({ answer, label }: { readonly answer: Answer; readon
                 if (!isEstimate(cell)) return <td key={name}>{keyWords(cell)}</td>;
                 const known = cell.lower !== null && cell.upper !== null;
                 return (
-                  <td key={name} class="number">
+                  <td key={name} class={aligned}>
                     {numberWords(cell.value, cell)}{" "}
                     {known ? (
                       <span class="interval">

@@ -46,7 +46,11 @@ export function ownService(): OwnService {
     bytes,
     me: async () => {
       const response = await fetch("/v1/me");
-      if (response.status === 401) return null;
+      if (response.status === 401) {
+        // A body that nobody reads keeps its connection.
+        await response.text();
+        return null;
+      }
       if (!response.ok) throw await problemIn(response);
       return (await response.json()) as Me;
     },

@@ -13,6 +13,10 @@ import {
 
 if (noBrowser) console.log(`skipped: ${noBrowser}`);
 
+/** How much of the text lies outside of the editor, in pixels. */
+const hiddenPart =
+  "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.editor').shadowRoot.querySelector('.cm-scroller'))";
+
 describe.skipIf(noBrowser !== null)("the policy's screen", () => {
   let pages: PageHouse;
   beforeEach(async () => {
@@ -36,6 +40,9 @@ describe.skipIf(noBrowser !== null)("the policy's screen", () => {
   it("lets an owner raise a cap in the text by keyboard, says what that means, and puts it on record", async () => {
     const { page, complaints } = await pages.visit("olga", "#/policy");
     await page.getByText("This is the policy in force.").waitFor();
+    await write(page, `${raised}${"# a remark\n".repeat(40)}`);
+    // The whole text is shown: the page scrolls, and not the editor.
+    expect(await page.evaluate(hiddenPart)).toBe(0);
     await write(page, raised);
     const row = changes(page).getByRole("row", { name: /budget\.epsilon/ });
     await expect.poll(() => row.textContent()).toMatch(/100000.*200000.*promises less.*tell more/);
@@ -58,6 +65,67 @@ describe.skipIf(noBrowser !== null)("the policy's screen", () => {
       .toContain("by olga");
     const [record, ...more] = (await pages.house.ledger.report()).budgets;
     expect([record, more]).toMatchObject([{ kind: "apply", reason: "a second survey" }, []]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("changes a cap and bounds in the form by keyboard, and leaves the rest of the text as it is written", async () => {
+    const { page, complaints } = await pages.visit("olga", "#/policy");
+    await page.getByRole("button", { name: "Form", exact: true }).press("Enter");
+    const budget = page.locator("details", { has: page.locator("> summary", { hasText: /^Budget$/ }) });
+    await budget.getByLabel("Epsilon", { exact: true }).first().fill("150000");
+    await page.keyboard.press("Tab");
+    await page.locator("summary", { hasText: /^people$/ }).press("Enter");
+    await page.locator("summary", { hasText: /^age$/ }).press("Enter");
+    await page.getByLabel("Bounds, the upper end").first().fill("110");
+    await page.keyboard.press("Enter");
+    const text = policyText.replace("100000", "150000").replace("[0, 100]", "[0, 110]");
+    await changes(page)
+      .getByRole("row", { name: /age\.bounds/ })
+      .waitFor();
+    await page.getByLabel("Bounds, the upper end").first().fill("-1");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => page.getByRole("region", { name: "Lint" }).getByRole("alert").textContent())
+      .toContain("line 10");
+    await page.getByLabel("Bounds, the upper end").first().fill("110");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Accept …" }).press("Enter");
+    await page.getByRole("dialog").getByLabel("Reason").fill("a third survey");
+    await page.keyboard.press("Enter");
+    await expect.poll(served).toBe(text);
+    expect((await pages.house.ledger.report()).budgets).toMatchObject([{ reason: "a third survey" }]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("adds a column in the form and takes it away; what was typed in the text stands in the form", async () => {
+    const { page, complaints } = await pages.visit("olga", "#/policy");
+    await write(page, policyText.replace("[0, 100]", "[7, 77]"));
+    await page.getByRole("button", { name: "Form", exact: true }).press("Enter");
+    await page.locator("summary", { hasText: /^people$/ }).press("Enter");
+    await page.locator("summary", { hasText: /^age$/ }).press("Enter");
+    await expect.poll(() => page.getByLabel("Bounds, the upper end").first().inputValue()).toBe("77");
+    await page.getByLabel("Another of Columns").fill("wage");
+    await page.keyboard.press("Enter");
+    await changes(page)
+      .getByRole("row", { name: /columns\.wage/ })
+      .waitFor();
+    await page.getByRole("button", { name: "Text", exact: true }).press("Enter");
+    const editor = page.getByRole("textbox", { name: "The draft of the policy" });
+    await expect.poll(() => editor.textContent()).toContain("wage: { type: text }");
+    await page.getByRole("button", { name: "Form", exact: true }).press("Enter");
+    await page.locator("summary", { hasText: /^people$/ }).press("Enter");
+    await page.getByRole("button", { name: "Remove wage from Columns" }).press("Enter");
+    await expect.poll(() => changes(page).textContent()).not.toContain("wage");
+    // Bounds of what became a text have no place there: they are shown, and can be taken away.
+    await page.locator("summary", { hasText: /^age$/ }).press("Enter");
+    await page.getByLabel("Type").first().selectOption("text");
+    const left = page.getByLabel("Bounds", { exact: true }).first();
+    await expect.poll(() => left.inputValue()).toBe("[7, 77]");
+    await left.fill("");
+    await page.keyboard.press("Enter");
+    await changes(page)
+      .getByRole("row", { name: /age\.type/ })
+      .waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -155,6 +223,13 @@ describe.skipIf(noBrowser !== null)("the policy's screen", () => {
       expect(await seriousFaults(page)).toEqual([]);
       expect(await isTooWide(page)).toBe(false);
       await picture(page, `policy-${size}-${theme}`);
+      await page.getByRole("button", { name: "Form", exact: true }).click();
+      await page.locator("summary", { hasText: /^people$/ }).click();
+      await page.locator("summary", { hasText: /^age$/ }).click();
+      expect(await page.getByLabel("Bounds, the upper end").isDisabled()).toBe(name === "max");
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      await picture(page, `form-${size}-${theme}`);
       expect(complaints).toEqual([]);
     });
 });

@@ -67,21 +67,6 @@ function Lines({ path }: { readonly path: string }) {
         keyOf={({ sequence }) => String(sequence)}
         empty={path === "charges" ? "Nothing was asked yet." : "Nothing that you look for was asked."}
         columns={[
-          { title: "When", cell: ({ at }) => timeWords(at) },
-          {
-            title: "Who",
-            cell: ({ principal, project }) => (
-              <>
-                <bdi>{visible(principal)}</bdi>
-                {project === null ? null : (
-                  <span class="quiet">
-                    {" "}
-                    in <bdi>{visible(project)}</bdi>
-                  </span>
-                )}
-              </>
-            ),
-          },
           {
             title: "Question",
             kind: "text",
@@ -108,6 +93,21 @@ function Lines({ path }: { readonly path: string }) {
               );
             },
           },
+          {
+            title: "Who",
+            cell: ({ principal, project }) => (
+              <>
+                <bdi>{visible(principal)}</bdi>
+                {project === null ? null : (
+                  <span class="quiet">
+                    {" "}
+                    in <bdi>{visible(project)}</bdi>
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { title: "When", cell: ({ at }) => timeWords(at) },
           { title: "Price", kind: "number", cell: ({ price }) => lossWords(price) },
           {
             title: "State",

@@ -50,7 +50,11 @@ function Entries({ path }: { readonly path: string }) {
         empty={path === "audit-log" ? "There is no entry." : "Nothing that you look for was done."}
         columns={[
           { title: "Entry", kind: "number", cell: ({ sequence }) => sequence },
-          { title: "When", cell: ({ at }) => timeWords(new Date(at).toISOString()) },
+          {
+            title: "What",
+            kind: "text",
+            cell: ({ fact }) => <bdi>{visible(factWords(fact))}</bdi>,
+          },
           {
             title: "Who",
             cell: ({ actor: { name, by, address } }) => (
@@ -64,11 +68,7 @@ function Entries({ path }: { readonly path: string }) {
               </>
             ),
           },
-          {
-            title: "What",
-            kind: "text",
-            cell: ({ fact }) => <bdi>{visible(factWords(fact))}</bdi>,
-          },
+          { title: "When", cell: ({ at }) => timeWords(new Date(at).toISOString()) },
           { title: "Hash", cell: ({ hash }) => <HashWords of={hash} /> },
         ]}
       />

@@ -25,7 +25,6 @@ function Lines() {
         keyOf={({ sharedBy, requestId }) => `${sharedBy ?? ""} ${requestId}`}
         empty="You have asked nothing yet."
         columns={[
-          { title: "When", cell: ({ at }) => timeWords(at) },
           {
             title: "Question",
             kind: "text",
@@ -42,6 +41,7 @@ function Lines() {
               </>
             ),
           },
+          { title: "When", cell: ({ at }) => timeWords(at) },
           { title: "Price", kind: "number", cell: ({ price }) => lossWords(price) },
           {
             title: "State",

@@ -18,7 +18,7 @@ interface ChangesProps {
 /** What a draft would change of the policy in force, from what to what, and what that means. */
 export function Changes({ check, problem, isChanged, refused }: ChangesProps) {
   return (
-    <section aria-labelledby="changes">
+    <section class="changes" aria-labelledby="changes">
       <h2 id="changes">Changes</h2>
       {!isChanged ? (
         <p class="quiet">The draft is the policy in force.</p>

@@ -1,8 +1,9 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useHouse } from "../../house/house.ts";
 import { AcceptPolicy } from "./accept-policy.tsx";
 import { Changes } from "./changes.tsx";
 import { Lint } from "./lint.tsx";
+import { PolicyForm } from "./policy-form.tsx";
 import type { ServedPolicy } from "./policy-parts.ts";
 import { type Mark, TextEditor } from "./text-editor.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -19,6 +20,12 @@ export function DraftDesk({ served, isOwner, onServed }: DraftDeskProps) {
   const { announce } = useHouse();
   const draft = useDraft(served.text, isOwner);
   const { text, given, read, check } = draft;
+  const [view, setView] = useState<"Text" | "Form">("Text");
+  const show = (next: "Text" | "Form"): void => {
+    // An editor that is shown anew is made of the text as it stands.
+    draft.write(text);
+    setView(next);
+  };
   const isChanged = text !== served.text;
   const told = read.value?.of === text ? read.value : null;
   const checked = check.value?.of === text ? check.value.found : null;
@@ -36,13 +43,24 @@ export function DraftDesk({ served, isOwner, onServed }: DraftDeskProps) {
   return (
     <>
       <section aria-label="The policy">
-        <TextEditor
-          label={isOwner ? "The draft of the policy" : "The policy's text"}
-          given={given}
-          readOnly={!isOwner}
-          onChange={draft.type}
-          marks={marks}
-        />
+        <div class="row">
+          {(["Text", "Form"] as const).map((each) => (
+            <button key={each} type="button" aria-pressed={view === each} onClick={() => show(each)}>
+              {each}
+            </button>
+          ))}
+        </div>
+        {view === "Text" ? (
+          <TextEditor
+            label={isOwner ? "The draft of the policy" : "The policy's text"}
+            given={given}
+            readOnly={!isOwner}
+            onChange={draft.type}
+            marks={marks}
+          />
+        ) : read.value ? (
+          <PolicyForm stated={read.value.stated} change={draft.change} readOnly={!isOwner} />
+        ) : null}
         {isOwner ? (
           <div class="row">
             <button

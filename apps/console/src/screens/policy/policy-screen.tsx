@@ -20,7 +20,7 @@ export default function PolicyScreen() {
       title="Policy"
       lead={
         isOwner
-          ? "What may be asked of which data, and what it may cost. Nothing changes until you accept a draft."
+          ? "What may be asked of which data, and what it may cost. Text and form are one draft: nothing changes until you accept it."
           : "What may be asked of which data, and what it may cost."
       }
     >

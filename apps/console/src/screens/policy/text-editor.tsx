@@ -86,8 +86,9 @@ function extensions(label: string, readOnly: boolean) {
       spellcheck: "false",
       ...(readOnly ? { "aria-readonly": "true" } : {}),
     }),
-    look,
+    // Of two themes the first counts.
     ownLook,
+    look,
   ];
 }
 

@@ -10,6 +10,8 @@ export interface Draft {
   readonly text: string;
   /** What the page wrote into the editor last. */
   readonly given: { readonly text: string };
+  /** Writes a text into the editor. */
+  readonly write: (text: string) => void;
   /** Takes what was typed. */
   readonly type: (text: string) => void;
   /** Changes one place, and leaves the rest as it is written. */
@@ -71,6 +73,7 @@ export function useDraft(served: string, checks: boolean): Draft {
   return {
     text,
     given,
+    write,
     type,
     change,
     drop: () => write(served),
