@@ -59,6 +59,8 @@ const config: ViteUserConfig = defineConfig({
     server: { deps: { inline: [/@modelcontextprotocol.client/, /node_modules.eventsource/] } },
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // What a test waits for comes late on a loaded machine: a second is too short.
+    expect: { poll: { timeout: 60_000 } },
     // Vitest leaves one core to itself, which on a machine of two is half of it.
     maxWorkers: "100%",
     ...(process.env.LETHE_TEST_ORDER ? { sequence: { sequencer: GivenOrder } } : {}),

@@ -152,6 +152,7 @@ const genuine: readonly Sample[] = [
   { text: "SELECT SUM(wage + change), COUNT(DISTINCT change) FROM people" },
   { text: "SELECT AVG(DISTINCT wage), SUM(DISTINCT wage) FILTER (WHERE change > 3) FROM people", unit: "id" },
   { text: "SELECT SUM(wage * change), SUM(POWER(change, 2)) FROM people", unit: "id" },
+  { text: "SELECT COUNT(*) FROM people WHERE hired < '2020-02-29'" },
   { text: "SELECT sector, COUNT(*) FROM people GROUP BY ROLLUP (sector)" },
   { text: "SELECT city, sector, COUNT(*) FROM people GROUP BY CUBE (city, sector)", unit: "id" },
 ];

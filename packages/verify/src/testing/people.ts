@@ -16,6 +16,7 @@ tables:
       sector: { type: text, categories: [manufacturing, construction, other], default: other }
       city: { type: text }
       id: { type: text }
+      hired: { type: date, bounds: [2010-01-01, 2029-12-31], round_filters: 7d }
 ${unit === "row" ? "" : "    max_groups_contributed: 3\n    max_rows_contributed_per_group: 4\n"}
 budget: ${budget}
 `;
