@@ -24,8 +24,8 @@ export function AttackReport() {
       lead="Two analysts who collude attack a service over the wire: its budget, others' answers, names at sign-in, other sites and strange requests."
     >
       <p class="panel caution">
-        This page starts no attack: one spends budget for good, has sign-ins wait, and needs the tokens of two
-        analysts, which no page should hold. Run it on a copy of the service, over a copy of its policy.
+        This page starts no attack: one spends budget for good, makes sign-ins wait, and needs the tokens of
+        two analysts, which no page should hold. Run it on a copy of the service, over a copy of its policy.
       </p>
       <h2>Run it</h2>
       <Field
