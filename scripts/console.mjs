@@ -12,7 +12,12 @@ const source = join(root, "apps/console/src");
 const made = join(root, "apps/server/src/page/page.generated.ts");
 
 /** The folders whose files the page is made of. Tests are none of it. */
-const folders = [source, join(root, "packages/client/src")];
+const folders = [
+  source,
+  ...["packages/client/src", "packages/audit/src/audits", "packages/serve/src/audit-log"].map((path) =>
+    join(root, path),
+  ),
+];
 
 function fingerprint() {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));

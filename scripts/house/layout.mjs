@@ -189,8 +189,9 @@ export const packages = {
   "packages/serve": ["packages/core", "packages/query", "packages/ledger", "packages/gateway"],
   "packages/verify": ["packages/core", "packages/query"],
   "packages/client": [],
-  // Its thread verifies and reads policies, in a script of its own; the page takes of these only what the thread tells.
+  // Its thread verifies and reads policies, in a script of its own; the page takes of these only what the thread tells, and how a row of an audit is judged.
   "apps/console": [
+    "packages/audit",
     "packages/client",
     "packages/core",
     "packages/query",

@@ -1,15 +1,6 @@
 import { type AuditRow, type Verdict, verdictOf } from "@lethe/audit";
 import { auditTitle } from "../audit/audit-titles.ts";
 
-/** The word that people read for each verdict. */
-export const verdictWords: Readonly<Record<Verdict, string>> = {
-  stands: "ok",
-  finding: "FINDING",
-  caught: "caught",
-  missed: "MISSED",
-  told: "told",
-};
-
 /** The rows of one audit, without what they all say. */
 export interface AuditTable {
   readonly id: string;

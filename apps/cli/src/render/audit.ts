@@ -1,5 +1,5 @@
-import { type AuditRow, type Verdict, verdictOf } from "@lethe/audit";
-import { type AuditLine, auditTables, verdictWords } from "./audit-tables.ts";
+import { type AuditRow, type Verdict, verdictOf, verdictWords } from "@lethe/audit";
+import { type AuditLine, auditTables } from "./audit-tables.ts";
 import { renderGrid } from "./grid.ts";
 
 /** Every row of an audit, grouped by audit, and what they come to. */

@@ -1,6 +1,6 @@
-import { type AuditRow, isWrong, verdictOf } from "@lethe/audit";
+import { type AuditRow, isWrong, verdictOf, verdictWords } from "@lethe/audit";
 import type { Audited } from "../audit/run-audits.ts";
-import { type AuditLine, type AuditTable, auditTables, verdictWords } from "../render/audit-tables.ts";
+import { type AuditLine, type AuditTable, auditTables } from "../render/audit-tables.ts";
 import { drawCharts, text } from "./draw-chart.ts";
 import { epsilonChart } from "./epsilon-chart.ts";
 import { guessesChart } from "./guesses-chart.ts";

@@ -55,6 +55,13 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("../screens/policy/policy-screen.tsx"),
   },
   {
+    path: "audit",
+    title: "Audit",
+    roles: ["owner", "auditor"],
+    shortcut: "KeyU",
+    load: () => import("../screens/audit/audit-screen.tsx"),
+  },
+  {
     path: "people",
     title: "People and tokens",
     roles: ["owner", "analyst", "auditor", "operator"],

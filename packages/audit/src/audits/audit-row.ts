@@ -19,6 +19,15 @@ export interface AuditRow {
 /** The verdict on a row: "stands" and "caught" are as it should be, "finding" and "missed" are not, and "told" claims nothing. */
 export type Verdict = "stands" | "finding" | "caught" | "missed" | "told";
 
+/** The word that people read for each verdict. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  stands: "ok",
+  finding: "FINDING",
+  caught: "caught",
+  missed: "MISSED",
+  told: "told",
+};
+
 /** @example verdictOf({ of: "control", finding: null }) // => "missed" */
 export function verdictOf({ of, finding }: Pick<AuditRow, "of" | "finding">): Verdict {
   if (of === "told") return "told";

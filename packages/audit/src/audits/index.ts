@@ -8,7 +8,7 @@ export {
   fullRequest,
   quickRequest,
 } from "./audit.ts";
-export { type AuditRow, isWrong, type Verdict, verdictOf } from "./audit-row.ts";
+export { type AuditRow, isWrong, type Verdict, verdictOf, verdictWords } from "./audit-row.ts";
 export { mostJudgedEnds } from "./false-alarms.ts";
 export { forgeriesAudit } from "./forgeries-audit.ts";
 export { audits } from "./registry.ts";
