@@ -34,8 +34,9 @@ export function VerifyPanel({ text, servedPolicy }: VerifyPanelProps) {
     <section aria-labelledby="verify">
       <h2 id="verify">Verify</h2>
       <p>
-        This browser checks the release by itself, and sends nothing anywhere. It trusts neither the service
-        nor the release.
+        This browser checks the release by itself, and sends nothing anywhere. The page came from this
+        service: if you do not trust it, check with <code>lethe verify</code>, or in the page of a service
+        that you trust.
       </p>
       <details class="panel">
         <summary>
