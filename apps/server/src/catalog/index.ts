@@ -7,6 +7,7 @@ import type { Column } from "./system/system.ts";
 import { writeText } from "./types/write-text.ts";
 
 export type { Catalog } from "./catalog.ts";
+export { Budget } from "./evaluate/budget.ts";
 export { serverVersion } from "./functions/session-functions.ts";
 export { namedRelations } from "./named-relations.ts";
 export { type PreparedCatalogQuery, parameterValue, prepareCatalogQuery } from "./prepare.ts";

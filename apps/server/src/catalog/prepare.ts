@@ -1,5 +1,6 @@
 import type { SelectStmt } from "@pgsql/types";
 import type { Catalog } from "./catalog.ts";
+import { Budget } from "./evaluate/budget.ts";
 import { Run } from "./evaluate/frame.ts";
 import { makeCompiler } from "./evaluate/make-compiler.ts";
 import { refused } from "./refuse.ts";
@@ -14,13 +15,14 @@ export interface PreparedCatalogQuery {
   readonly columns: readonly Column[];
   /** The types of its parameters. */
   readonly parameters: readonly number[];
-  /** Runs it. Errors: query.too-large for more steps than one may take, query.type, query.option. */
-  run(values: readonly Value[], session: CatalogSession): readonly Tuple[];
+  /** Runs it, and counts what it costs in `budget`. Errors: query.too-large for more than that, query.type, query.option. */
+  run(values: readonly Value[], session: CatalogSession, budget?: Budget): readonly Tuple[];
 }
 
 /**
  * Reads a query of the catalog, whose steps are bounded whatever it asks.
  * @param types the types of its parameters that the client states; 0 of those that it leaves open
+ * @param budget counts what reading it costs
  * Errors: query.unsupported for what is not known, query.unknown-table, query.unknown-column, query.unknown-function, query.type, query.syntax.
  */
 export function prepareCatalogQuery(
@@ -28,14 +30,17 @@ export function prepareCatalogQuery(
   catalog: Catalog,
   session: CatalogSession,
   types: readonly number[] = [],
+  budget: Budget = new Budget(),
 ): PreparedCatalogQuery {
   const parameters = types.map((type) => (type === oids.unknown ? 0 : type));
-  const query = shallow(() => makeCompiler({ catalog, session }, parameters).select(select, null, null));
+  const query = shallow(() =>
+    makeCompiler({ catalog, session }, parameters, budget).select(select, null, null),
+  );
   return {
     columns: query.columns,
     parameters: parameters.map((type) => (type === 0 ? oids.text : type)),
-    run: (values, asking) => {
-      const run = new Run(catalog, asking, values);
+    run: (values, asking, cost = new Budget()) => {
+      const run = new Run(catalog, asking, values, cost);
       const rows: Tuple[] = [];
       shallow(() =>
         query.each(null, run, (row) => {

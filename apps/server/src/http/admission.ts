@@ -14,6 +14,8 @@ export interface Admission {
   identify(incoming: Incoming): Promise<Principal | null>;
   /** Draws from the rates: as one request, unless `cost` says as how many. Errors: serve.too-many. */
   admit(kind: RequestKind, who: Principal | null, address: string, cost?: number): void;
+  /** Draws what a request turned out to cost, and refuses nothing: what comes after it waits. */
+  spend(kind: RequestKind, who: Principal | null, address: string, cost: number): void;
   /** Passes where a request was sent to the service by its own name, and by none of another site's pages. Errors: serve.origin. */
   requireOwnPlace(incoming: Incoming): void;
   /** Opens a session for whom `signIn` returns, and returns the header Set-Cookie. Errors: serve.origin, and those of `signIn`. */

@@ -60,6 +60,8 @@ export function letIn({ sessions, limits, elapsed, place, trail }: LetInParts): 
       denied(refusal, who, address);
       throw refusal;
     },
+    spend: (kind, who, address, cost) =>
+      limits.spend({ kind, person: who?.name ?? null, address, at: elapsed(), cost }),
     requireOwnPlace: ({ headers }) =>
       requireOwnPlace({ host: headers.get("host"), origin: headers.get("origin") }, place.origin),
     begin: async (incoming, signIn) => {

@@ -6,6 +6,7 @@ import { Connection } from "./connection.ts";
 import { protocolError } from "./frames/protocol-error.ts";
 import { serverMessage } from "./frames/server-message.ts";
 import type { CancelKey, CancelKeys } from "./session/cancel-keys.ts";
+import { CatalogQueries } from "./session/catalog-queries.ts";
 import { Settings } from "./session/settings.ts";
 import type { Channel } from "./sign-in/channel.ts";
 import { Closing } from "./sign-in/closing.ts";
@@ -95,7 +96,8 @@ async function begin(
   );
   if (signedIn === null) return null;
   const { name } = signedIn;
-  if ([...open].filter(({ session }) => session.user === name).length >= mostOfOne)
+  const others = [...open].filter(({ session }) => session.user === name);
+  if (others.length >= mostOfOne)
     throw new Closing("53300", `one person has at most ${mostOfOne} connections`);
   const reported: Buffer[] = [];
   let isBegun = false;
@@ -109,6 +111,7 @@ async function begin(
   const connection = new Connection({
     ...{ channel, signedIn, address, settings, wire, process: key.process },
     database: parameters.get("database") ?? user,
+    queries: others[0]?.queries ?? new CatalogQueries(),
   });
   open.add(connection);
   settings.reportAll();

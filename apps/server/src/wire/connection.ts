@@ -11,6 +11,7 @@ import { serverMessage } from "./frames/server-message.ts";
 import { type AskedValue, Asking } from "./session/asking.ts";
 import { Canceled } from "./session/canceled.ts";
 import { CatalogAsking } from "./session/catalog-asking.ts";
+import type { CatalogQueries } from "./session/catalog-queries.ts";
 import { Cursors } from "./session/cursors.ts";
 import { readStatement } from "./session/read-statement.ts";
 import { type Outcome, runStatement } from "./session/run-statement.ts";
@@ -33,6 +34,8 @@ export interface ConnectionParts {
   readonly database: string;
   readonly process: number;
   readonly settings: Settings;
+  /** What all connections of whoever signed in remember of the catalog. */
+  readonly queries: CatalogQueries;
   readonly wire: WireParts;
 }
 
@@ -42,6 +45,9 @@ const conflict = 409;
 /** The characters of a text that count as one read: to tell its words apart takes below a millisecond for as many. */
 const charactersOfRead = 2_000;
 
+/** The steps of the catalog that count as one more read: they take a few milliseconds. */
+const stepsOfRead = 10_000;
+
 /** The codes after which a connection is closed: nobody is signed in any more, or what came cannot be told apart from what follows. */
 const ending: ReadonlySet<string> = new Set(["serve.signed-out", "serve.protocol", "serve.too-large"]);
 
@@ -49,6 +55,7 @@ const ending: ReadonlySet<string> = new Set(["serve.signed-out", "serve.protocol
 export class Connection implements WireHost {
   readonly session: SessionState;
   readonly asking: Asking;
+  readonly queries: CatalogQueries;
   readonly #parts: ConnectionParts;
   readonly #extended: Extended;
   /** Who was let in last. */
@@ -63,6 +70,7 @@ export class Connection implements WireHost {
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     const { signedIn, database, process, settings, wire } = parts;
+    this.queries = parts.queries;
     this.#extended = new Extended(this);
     this.session = {
       user: signedIn.name,
@@ -74,7 +82,10 @@ export class Connection implements WireHost {
     this.asking = new Asking({
       service: wire.service,
       settings,
-      catalog: new CatalogAsking(wire.service, this.session, wire.now),
+      catalog: new CatalogAsking({
+        ...{ service: wire.service, session: this.session, queries: parts.queries, now: wire.now },
+        spent: (steps) => this.#spent(steps),
+      }),
       admitted: (kind) => this.#admitted(kind),
       signal: () => this.#waiting?.signal,
     });
@@ -296,6 +307,12 @@ export class Connection implements WireHost {
       return { ms: stated, why: new Closing("25P03", "the connection was idle within a block for too long") };
     const ms = Math.min(stated ?? idleMs, idleMs);
     return { ms, why: new Closing("57P05", "the connection was idle for too long") };
+  }
+
+  /** Draws from the rate of reads what a query took, once that is known: what follows waits for it. */
+  #spent(steps: number): void {
+    const { address, wire } = this.#parts;
+    wire.admission.spend("read", this.#who, address, steps / stepsOfRead);
   }
 
   /** Lets a request in, and ends its span before anything is planned. */

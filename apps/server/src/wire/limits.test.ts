@@ -210,44 +210,70 @@ describe("limits", () => {
     house = null;
   });
 
-  it("hold for the words of a text before they are told apart, by its length and a clock of requests", async () => {
-    let at = 0;
+  /** Opens a service whose reads have the usual rate, by a clock of the test. */
+  async function openRated(now: () => number): Promise<WireHouse> {
     const unlimited = { burst: 1e6, perSecond: 1e6 };
     const usual = { person: { burst: 240, perSecond: 40 }, address: { burst: 960, perSecond: 160 } };
     const rates = Object.fromEntries(
       requestKinds.map((kind) => [kind, kind === "read" ? usual : { person: unlimited, address: unlimited }]),
     ) as ConstructorParameters<typeof RateLimits>[0];
     const limits = new RateLimits(rates, 100);
-    house = await openWireHouse({}, ({ admission }) => ({
+    return openWireHouse({}, ({ admission }) => ({
       admission: {
         ...admission,
         admit: (kind, who, address, cost = 1) => {
-          const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at, cost });
+          const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: now(), cost });
           if (waitMs > 0) throw tooMany(waitMs);
         },
+        spend: (kind, who, address, cost) =>
+          limits.spend({ kind, person: who?.name ?? null, address, at: now(), cost }),
       },
     }));
+  }
+
+  /** How many times a client is answered before the rate refuses it. */
+  async function answeredOf(client: RawClient, ...messages: readonly Buffer[]): Promise<number> {
+    for (let count = 0; count < 300; count += 1) {
+      const told = await client.ask(...messages);
+      if (told.some((each) => fieldsOf(each).R === "serve.too-many")) return count;
+      if (told.at(-1)?.kind !== "Z") throw new Error("the connection has ended");
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  it("hold for the words of a text before they are told apart, by its length and a clock of requests", async () => {
+    let at = 0;
+    house = await openRated(() => at);
     const long = `SELECT ${"1,".repeat(29_000)}1`;
     const client = await house.client();
-    /** How many of such texts are read before one is refused. */
-    const readOf = async (...messages: readonly Buffer[]): Promise<number> => {
-      for (let count = 0; count < 30; count += 1) {
-        const told = await (client as RawClient).ask(...messages);
-        if (told.some((each) => fieldsOf(each).R === "serve.too-many")) return count;
-        if (told.at(-1)?.kind !== "Z") throw new Error("the connection has ended");
-      }
-      return Number.POSITIVE_INFINITY;
-    };
     // A burst of 240 reads is 480,000 characters.
-    expect(await readOf(parse("", long), sync)).toBe(8);
-    expect(await readOf(query(long))).toBe(0);
+    expect(await answeredOf(client, parse("", long), sync)).toBe(8);
+    expect(await answeredOf(client, query(long))).toBe(0);
     at += 1_000;
     // A second gives 80,000, also by another connection of the same person.
-    expect(await readOf(parse("", long), sync)).toBe(1);
+    expect(await answeredOf(client, parse("", long), sync)).toBe(1);
     const second = await house.client();
     const [refused] = await second.ask(query(long));
     expect(fieldsOf(refused)).toMatchObject({ S: "ERROR", C: "53400", R: "serve.too-many" });
     expect(kindsOf(await second.ask(query("SELECT 1")))).toBe("TDCZ");
+  });
+
+  it("hold for what the catalog is asked, by the steps that it takes, also where it takes too many", async () => {
+    let at = 0;
+    house = await openRated(() => at);
+    const costly = "SELECT count(*) FROM generate_series(1, 200000)";
+    const endless = "SELECT count(*) FROM pg_attribute a, pg_attribute b";
+    const ada = await house.client();
+    const bob = await house.client("bob");
+    const ofCostly = await answeredOf(ada, query(costly));
+    // 200,000 rows are above 20 reads, of the 240 at once.
+    expect(ofCostly).toBeGreaterThanOrEqual(3);
+    expect(ofCostly).toBeLessThanOrEqual(12);
+    expect(await answeredOf(bob, query("SELECT relname FROM pg_class LIMIT 1"))).toBeGreaterThan(100);
+    at += 60_000;
+    const ofEndless = await answeredOf(ada, query(endless));
+    expect(ofEndless).toBeGreaterThanOrEqual(1);
+    expect(ofEndless).toBeLessThanOrEqual(5);
   });
 
   it("tell nothing to who calls off, whose calls have a rate too", async () => {

@@ -5,7 +5,7 @@ import type { RequestLine } from "../http/app-parts.ts";
 /** What PostgreSQL's wire is made of. */
 export interface WireParts {
   readonly service: Service;
-  readonly admission: Pick<Admission, "identify" | "admit">;
+  readonly admission: Pick<Admission, "identify" | "admit" | "spend">;
   readonly desk: Pick<PeopleDesk, "signInByScram" | "signInByToken">;
   readonly people: PeopleStore;
   /** The most bytes of a question with its values. */

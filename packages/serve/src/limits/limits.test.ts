@@ -4,7 +4,7 @@ import { addressKey } from "./address-key.ts";
 import { type LimitedRequest, RateLimits, type RequestKind, requestKinds, tooMany } from "./rate-limits.ts";
 import { readBody } from "./read-body.ts";
 import { senderAddress } from "./sender-address.ts";
-import { draw, drawnShare, type Rate } from "./token-bucket.ts";
+import { draw, drawnShare, type Rate, spend } from "./token-bucket.ts";
 
 const rate: Rate = { burst: 3, perSecond: 2 };
 
@@ -65,6 +65,33 @@ describe("a bucket", () => {
     expect(draw(undefined, rate, 0, 0.5).fullAt).toBe(250);
   });
 
+  it("is drawn down to empty by what a request turns out to cost, and by no more", () => {
+    const acts = fc.array(
+      fc.record({
+        gap: fc.integer({ min: 0, max: 3000 }),
+        cost: fc.double({ min: 0, max: 6, noNaN: true }),
+        isSpent: fc.boolean(),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(acts, (all) => {
+        let [at, tokens] = [0, rate.burst];
+        let bucket: number | undefined;
+        for (const { gap, cost, isSpent } of all) {
+          at += gap;
+          tokens = Math.min(rate.burst, tokens + (gap / 1000) * rate.perSecond);
+          if (isSpent) {
+            bucket = spend(bucket, rate, at, cost);
+            tokens = Math.max(0, tokens - cost);
+          }
+          expect((1 - drawnShare(bucket ?? at, rate, at)) * rate.burst).toBeCloseTo(tokens, 6);
+        }
+      }),
+    );
+    expect(draw(spend(undefined, rate, 0, 99), rate, 0).waitMs).toBe(500);
+  });
+
   it("neither refills nor freezes when the clock goes back", () => {
     const hour = 3_600_000;
     const back = draw(hour + 1500, rate, 0);
@@ -123,6 +150,16 @@ describe("RateLimits", () => {
         }
       }),
     );
+  });
+
+  it("draws what a request cost from the person and from the address", () => {
+    const limits = new RateLimits(rates, 100);
+    const request = { kind: "ask", person: "ada", address: "192.0.2.1", at: 0 } as const;
+    limits.spend({ ...request, cost: 2 });
+    expect(limits.waitMs(request)).toBe(2000);
+    expect(limits.waitMs({ ...request, person: "bob" })).toBe(0);
+    expect(limits.waitMs({ ...request, person: "carol" })).toBe(1000);
+    expect(limits.waitMs({ ...request, person: "ada", kind: "read" })).toBe(0);
   });
 
   it("keeps a bounded number of buckets, and what it forgets lets nobody wait longer", () => {

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { addressKey } from "./address-key.ts";
-import { draw, drawnShare, type FullAt, type Rate } from "./token-bucket.ts";
+import { draw, drawnShare, type FullAt, type Rate, spend } from "./token-bucket.ts";
 
 /** Requests that are counted together. Each kind has a rate of its own a person and an address. */
 export const requestKinds = ["ask", "explain", "read", "change", "sign-in"] as const;
@@ -45,28 +45,38 @@ export class RateLimits {
   }
 
   /** Milliseconds to wait before this request would be admitted: 0 where it is. A request that is not admitted draws from no bucket. */
-  waitMs({ kind, person, address, at, cost = 1 }: LimitedRequest): number {
-    const rates = this.#rates[kind];
-    const draws = [
-      this.#draw(JSON.stringify([kind, "address", addressKey(address)]), rates.address, at, cost),
-      ...(person === null
-        ? []
-        : [this.#draw(JSON.stringify([kind, "person", person]), rates.person, at, cost)]),
-    ];
+  waitMs(request: LimitedRequest): number {
+    const { at, cost } = request;
+    const draws = this.#bucketsOf(request).map(({ key, rate }) => ({
+      ...{ key, rate },
+      ...draw(this.#buckets.get(key)?.fullAt, rate, at, cost),
+    }));
     const waitMs = Math.max(...draws.map((each) => each.waitMs));
     if (waitMs > 0) return waitMs;
-    for (const { key, rate, fullAt } of draws) this.#buckets.set(key, { fullAt, rate });
-    if (this.#buckets.size > this.#most) this.#forget(at);
+    this.#keep(draws, at);
     return 0;
   }
 
-  #draw(
-    key: string,
-    rate: Rate,
-    at: number,
-    cost: number,
-  ): { key: string; rate: Rate; fullAt: FullAt; waitMs: number } {
-    return { key, rate, ...draw(this.#buckets.get(key)?.fullAt, rate, at, cost) };
+  /** Draws what an admitted request turned out to cost beside what it was admitted for, down to empty buckets at most. */
+  spend(request: LimitedRequest & { readonly cost: number }): void {
+    const { at, cost } = request;
+    const drawn = this.#bucketsOf(request).map(({ key, rate }) => ({
+      ...{ key, rate },
+      fullAt: spend(this.#buckets.get(key)?.fullAt, rate, at, cost),
+    }));
+    this.#keep(drawn, at);
+  }
+
+  #bucketsOf({ kind, person, address }: LimitedRequest): readonly { key: string; rate: Rate }[] {
+    const rates = this.#rates[kind];
+    const ofAddress = { key: JSON.stringify([kind, "address", addressKey(address)]), rate: rates.address };
+    if (person === null) return [ofAddress];
+    return [ofAddress, { key: JSON.stringify([kind, "person", person]), rate: rates.person }];
+  }
+
+  #keep(drawn: readonly { key: string; rate: Rate; fullAt: FullAt }[], at: number): void {
+    for (const { key, rate, fullAt } of drawn) this.#buckets.set(key, { fullAt, rate });
+    if (this.#buckets.size > this.#most) this.#forget(at);
   }
 
   /** Drops three quarters of what is kept at most, the fullest first, so that the work of it is spread over as many requests. */

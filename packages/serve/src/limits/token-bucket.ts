@@ -39,3 +39,12 @@ export function draw(
   if (at >= earliest) return { fullAt: seen + drawn * spacing(rate), waitMs: 0 };
   return { fullAt: seen, waitMs: Math.ceil(earliest) - at };
 }
+
+/**
+ * Draws what a request turned out to cost, down to an empty bucket at most, and refuses nothing.
+ * @param cost from 0; a part of one is drawn as a part
+ * @example spend(undefined, { burst: 10, perSecond: 2 }, 0, 4) // => 2000
+ */
+export function spend(fullAt: FullAt | undefined, rate: Rate, at: number, cost: number): FullAt {
+  return fullAtSeen(fullAtSeen(fullAt, rate, at) + cost * spacing(rate), rate, at);
+}

@@ -10,6 +10,11 @@ export class Budget {
   #steps = mostSteps;
   #held = mostHeld;
 
+  /** The steps that were counted so far. */
+  get spent(): number {
+    return mostSteps - Math.max(0, this.#steps);
+  }
+
   /** Counts steps. Errors: query.too-large. */
   step(count = 1): void {
     this.#steps -= count;

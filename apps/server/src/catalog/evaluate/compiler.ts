@@ -1,6 +1,7 @@
 import type { Node, SelectStmt } from "@pgsql/types";
 import type { Place } from "../names/reg-names.ts";
 import type { ParameterTypes } from "../resolve/coerce.ts";
+import type { Budget } from "./budget.ts";
 import type { Expr } from "./expr.ts";
 import type { Level } from "./level.ts";
 import type { Query } from "./query.ts";
@@ -11,6 +12,8 @@ import type { WithQuery } from "./with-query.ts";
 export interface Compiler {
   readonly place: Place;
   readonly parameters: ParameterTypes;
+  /** What reading the whole query may cost. */
+  readonly budget: Budget;
   /** Reads an expression. Errors: query.unsupported, query.type, query.unknown-column, query.unknown-function. */
   expression(node: Node, scope: Scope): Expr;
   /** Reads a SELECT that stands within a level, or outermost. `names` are those that it may use. */

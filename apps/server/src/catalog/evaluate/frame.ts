@@ -1,21 +1,22 @@
 import type { Catalog } from "../catalog.ts";
 import type { CatalogSession } from "../relations/catalog-session.ts";
 import type { Tuple, Value } from "../types/values.ts";
-import { Budget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 
 /** One execution of a query. */
 export class Run {
   readonly catalog: Catalog;
   readonly session: CatalogSession;
   readonly parameters: readonly Value[];
-  readonly budget: Budget = new Budget();
+  readonly budget: Budget;
   /** What is computed once: rows of sub-selects that depend on nothing outside, their indexes, and what stands in a recursive WITH. */
   readonly memo: Map<object, unknown> = new Map();
 
-  constructor(catalog: Catalog, session: CatalogSession, parameters: readonly Value[]) {
+  constructor(catalog: Catalog, session: CatalogSession, parameters: readonly Value[], budget: Budget) {
     this.catalog = catalog;
     this.session = session;
     this.parameters = parameters;
+    this.budget = budget;
   }
 
   /** Returns what was computed for a key, or computes it. */

@@ -1,4 +1,4 @@
-import { Budget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 
 /** The steps that reading a source counts as. */
 const stepsOfSource = 100;
@@ -15,9 +15,9 @@ export class Level {
   reach: number;
   #recorders: Set<number>[] = [];
 
-  constructor(outer: Level | null) {
+  constructor(outer: Level | null, budget: Budget) {
     this.outer = outer;
-    this.budget = outer?.budget ?? new Budget();
+    this.budget = budget;
     this.depth = outer === null ? 0 : outer.depth + 1;
     this.reach = this.depth;
   }

@@ -16,26 +16,59 @@ export type Fields = Readonly<Record<string, string>>;
 
 type Part = { readonly int16: number } | { readonly int32: number } | string | Uint8Array;
 
+/** The bytes of a message's letter and length. */
+const headSize = 5;
+
 function message(kind: string, ...parts: readonly Part[]): Buffer {
-  const body = Buffer.concat(parts.map(bytesOf));
-  const head = Buffer.allocUnsafe(5);
-  head.write(kind, 0, "latin1");
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
+  const bytes = begun(
+    kind,
+    parts.reduce((sum, part) => sum + sizeOf(part), 0),
+  );
+  let at = headSize;
+  for (const part of parts) at = put(bytes, part, at);
+  return bytes;
+}
+
+/** Returns a message whose body is not yet written. */
+function begun(kind: string, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(headSize + size);
+  bytes.write(kind, 0, "latin1");
+  bytes.writeInt32BE(size + 4, 1);
+  return bytes;
 }
 
 /** A text ends with a zero: what it holds of these itself is left out. */
-function bytesOf(part: Part): Uint8Array {
-  if (typeof part === "string") return Buffer.from(`${part.replaceAll("\0", "")}\0`, "utf8");
-  if (part instanceof Uint8Array) return part;
-  if ("int16" in part) {
-    const two = Buffer.allocUnsafe(2);
-    two.writeInt16BE(part.int16);
-    return two;
+const ended = (text: string): string => `${text.includes("\0") ? text.replaceAll("\0", "") : text}\0`;
+
+function sizeOf(part: Part): number {
+  if (typeof part === "string") return Buffer.byteLength(ended(part), "utf8");
+  if (part instanceof Uint8Array) return part.length;
+  return "int16" in part ? 2 : 4;
+}
+
+/** Writes a part, and returns the place after it. */
+function put(bytes: Buffer, part: Part, at: number): number {
+  if (typeof part === "string") return at + bytes.write(ended(part), at, "utf8");
+  if (part instanceof Uint8Array) {
+    bytes.set(part, at);
+    return at + part.length;
   }
-  const four = Buffer.allocUnsafe(4);
-  four.writeInt32BE(part.int32);
-  return four;
+  return "int16" in part ? bytes.writeInt16BE(part.int16, at) : bytes.writeInt32BE(part.int32, at);
+}
+
+/** Rows are most of what is sent, so that they are written without parts. */
+function rowMessage(values: readonly (Uint8Array | null)[]): Buffer {
+  let size = 2;
+  for (const value of values) size += 4 + (value?.length ?? 0);
+  const bytes = begun("D", size);
+  let at = bytes.writeInt16BE(values.length, headSize);
+  for (const value of values) {
+    at = bytes.writeInt32BE(value?.length ?? -1, at);
+    if (value === null) continue;
+    bytes.set(value, at);
+    at += value.length;
+  }
+  return bytes;
 }
 
 const code = (format: Format): Part => ({ int16: format === "text" ? 0 : 1 });
@@ -67,14 +100,7 @@ export const serverMessage = {
   noColumns: (): Buffer => message("n"),
   parameters: (oids: readonly number[]): Buffer =>
     message("t", { int16: oids.length }, ...oids.map((int32) => ({ int32 }))),
-  row: (values: readonly (Uint8Array | null)[]): Buffer =>
-    message(
-      "D",
-      { int16: values.length },
-      ...values.flatMap((value): Part[] =>
-        value === null ? [{ int32: -1 }] : [{ int32: value.length }, value],
-      ),
-    ),
+  row: (values: readonly (Uint8Array | null)[]): Buffer => rowMessage(values),
   complete: (tag: string): Buffer => message("C", tag),
   empty: (): Buffer => message("I"),
   suspended: (): Buffer => message("s"),

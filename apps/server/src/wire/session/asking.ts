@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 import { asksCatalog, asksToExplain, type DescribedParameter, scanTokens } from "@lethe/query";
 import type { Principal, RequestKind, ServedQuestion, Service } from "@lethe/serve";
 import type { Value as CatalogValue } from "../../catalog/index.ts";
-import { catalogAnswer, catalogColumns } from "../answers/catalog-answer.ts";
+import { catalogColumns } from "../answers/catalog-columns.ts";
 import type { Value } from "../answers/decode-parameter.ts";
 import { noticesOf } from "../answers/notices.ts";
 import {
@@ -62,7 +62,8 @@ export class Asking {
     if (asksOfCatalog(text)) {
       const reader = await admitted("read");
       const query = await this.#parts.catalog.read(text, types, reader);
-      if (query) return { answer: catalogAnswer(query, values), notices: [] };
+      if (query)
+        return { answer: this.#parts.catalog.answer(query, values as readonly CatalogValue[]), notices: [] };
     }
     const who = await admitted("ask");
     const isPlain = asksCatalog(text) || asksToExplain(text);

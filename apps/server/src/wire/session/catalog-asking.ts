@@ -2,13 +2,18 @@ import { LetheError } from "@lethe/core";
 import type { Principal, Service } from "@lethe/serve";
 import type { SelectStmt } from "@pgsql/types";
 import {
+  Budget,
   type Catalog,
   type CatalogSession,
   namedRelations,
   openCatalog,
   type PreparedCatalogQuery,
   prepareCatalogQuery,
+  type Value,
 } from "../../catalog/index.ts";
+import { catalogColumns } from "../answers/catalog-columns.ts";
+import type { WireAnswer } from "../answers/wire-answer.ts";
+import type { CatalogQueries } from "./catalog-queries.ts";
 import type { SessionState } from "./session-state.ts";
 import { Settings } from "./settings.ts";
 import { statementsOf, type Word } from "./words.ts";
@@ -20,20 +25,31 @@ export interface CatalogQuery {
   readonly session: CatalogSession;
 }
 
-const mostQueries = 100;
 const longestKept = 8_192;
+
+/** What a connection asks the catalog with. */
+export interface CatalogAskingParts {
+  readonly service: Service;
+  readonly session: SessionState;
+  /** What the connections of whoever asks remember. */
+  readonly queries: CatalogQueries;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Is told of the steps that reading or running a query took, also where it was refused. */
+  readonly spent: (steps: number) => void;
+}
 
 /** The tables of a service are one list for as long as it runs, and so is their catalog. */
 const catalogs = new WeakMap<object, Promise<Catalog>>();
 
-/** Answers what a connection asks of PostgreSQL's catalog. What it remembers of queries is that connection's own. */
+/** Answers what a connection asks of PostgreSQL's catalog. */
 export class CatalogAsking {
-  readonly #service: Service;
+  readonly #parts: CatalogAskingParts;
   readonly #session: CatalogSession;
-  readonly #queries = new Map<string, CatalogQuery>();
 
-  constructor(service: Service, session: SessionState, now: () => number) {
-    this.#service = service;
+  constructor(parts: CatalogAskingParts) {
+    this.#parts = parts;
+    const { session, now } = parts;
     const { settings } = session;
     this.#session = {
       ...{ user: session.user, database: session.database, process: session.process, now },
@@ -52,30 +68,45 @@ export class CatalogAsking {
    * Errors: those of `prepareCatalogQuery`; query.unsupported where it asks tables beside the catalog.
    */
   async read(text: string, types: readonly number[], who: Principal): Promise<CatalogQuery | null> {
-    const key = `${types.join()} ${text}`;
-    const known = this.#queries.get(key);
-    if (known) return known;
     const catalog = await this.#catalog(who);
+    const { queries, session } = this.#parts;
+    const key = JSON.stringify([session.database, types, text]);
+    const prepared = queries.known(key, catalog) ?? this.#read(text, types, catalog, key);
+    return prepared && { prepared, catalog, session: this.#session };
+  }
+
+  /** Runs a query. Errors: those of `PreparedCatalogQuery.run`. */
+  answer(query: CatalogQuery, values: readonly Value[]): WireAnswer {
+    const rows = this.#counted((budget) => query.prepared.run(values, query.session, budget));
+    return { columns: catalogColumns(query), rows: () => rows };
+  }
+
+  #read(text: string, types: readonly number[], catalog: Catalog, key: string): PreparedCatalogQuery | null {
     const select = parsed(text, catalog);
     if (select === null || !asksCatalogAlone(select, catalog)) return null;
-    const prepared = prepareCatalogQuery(select, catalog, this.#session, types);
-    const query = { prepared, catalog, session: this.#session };
-    if (text.length <= longestKept) this.#keep(key, query);
-    return query;
+    return this.#counted((budget) => {
+      const prepared = prepareCatalogQuery(select, catalog, this.#session, types, budget);
+      if (text.length <= longestKept)
+        this.#parts.queries.keep(key, { prepared, catalog, steps: budget.spent });
+      return prepared;
+    });
+  }
+
+  #counted<T>(act: (budget: Budget) => T): T {
+    const budget = new Budget();
+    try {
+      return act(budget);
+    } finally {
+      this.#parts.spent(budget.spent);
+    }
   }
 
   /** Errors: those of `Service.tables`. */
   async #catalog(who: Principal): Promise<Catalog> {
-    const tables = await this.#service.tables(who);
+    const tables = await this.#parts.service.tables(who);
     const known = catalogs.get(tables) ?? openCatalog(tables);
     catalogs.set(tables, known);
     return known;
-  }
-
-  #keep(key: string, query: CatalogQuery): void {
-    this.#queries.set(key, query);
-    const oldest = this.#queries.keys().next();
-    if (this.#queries.size > mostQueries && !oldest.done) this.#queries.delete(oldest.value);
   }
 }
 

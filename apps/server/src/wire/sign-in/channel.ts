@@ -49,10 +49,13 @@ export class Channel {
     return frame && readMessage(frame);
   }
 
-  /** Writes, and waits while the client does not read. */
+  /** Writes, and waits while the client does not read. What is written in one turn of the loop leaves together. */
   async write(bytes: Uint8Array): Promise<void> {
     const socket = this.#socket;
-    if (socket.destroyed || socket.write(bytes)) return;
+    if (socket.destroyed) return;
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+    if (socket.write(bytes)) return;
     await new Promise<void>((resolve) => {
       const late = setTimeout(() => socket.destroy(), unreadMs);
       const done = (): void => {

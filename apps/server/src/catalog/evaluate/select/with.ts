@@ -66,7 +66,7 @@ function recursive(query: WithQuery, outer: Level, names: Scope, compiler: Compi
   const { op, all = false, larg, rarg, sortClause, limitCount } = query.select;
   if (op !== "SETOP_UNION" || !larg || !rarg || sortClause || limitCount)
     return unsupported("a recursive query that is no UNION of two SELECTs");
-  const level = new Level(outer);
+  const level = new Level(outer, compiler.budget);
   const inner = withNames(query.select, level, before(query, names));
   const first = compiler.select(larg, level, inner);
   const columns = first.columns.map((column, at) => ({

@@ -104,6 +104,7 @@ const costly: Readonly<Record<string, string>> = {
   "a union of unions": `WITH a AS (SELECT oid FROM pg_catalog.pg_proc) ${many("SELECT * FROM a x CROSS JOIN a y", 50, " UNION ")}`,
   "a number of many digits": `SELECT ${many("9", 200_000)} * ${many("9", 200_000)}`,
   "views whose sources are all put in order": `SELECT 1 WHERE false AND EXISTS (SELECT 1 FROM ${Array.from({ length: 300 }, (_, at) => `information_schema.columns c${at}`).join(", ")})`,
+  "many sources, each of which is weighed by many conditions": `SELECT 1 FROM ${Array.from({ length: 150 }, (_, at) => `pg_catalog.pg_namespace n${at}`).join(", ")} WHERE true${Array.from({ length: 149 }, (_, at) => ` AND n${at}.oid = n${at + 1}.oid`).join("")}`,
   "views that are read again and again": `SELECT ${many("(SELECT count(*) FROM information_schema.columns)", 50, ", ")}`,
 };
 

@@ -1,6 +1,6 @@
-import { type Value, writeBinary, writeText } from "../../catalog/index.ts";
+import { writeBinary, writeText } from "../../catalog/index.ts";
 import type { CatalogQuery } from "../session/catalog-asking.ts";
-import type { WireAnswer, WireColumn } from "./wire-answer.ts";
+import type { WireColumn } from "./wire-answer.ts";
 
 /** Returns the columns of a query of the catalog, in PostgreSQL's own types. */
 export function catalogColumns({ prepared, catalog, session }: CatalogQuery): readonly WireColumn[] {
@@ -15,10 +15,4 @@ export function catalogColumns({ prepared, catalog, session }: CatalogQuery): re
       bytes: (value) => writeBinary(value, type, place),
     },
   }));
-}
-
-/** Runs a query of the catalog. Errors: those of `PreparedCatalogQuery.run`. */
-export function catalogAnswer(query: CatalogQuery, values: readonly Value[]): WireAnswer {
-  const rows = query.prepared.run(values, query.session);
-  return { columns: catalogColumns(query), rows: () => rows };
 }
