@@ -1,5 +1,5 @@
 import { writeBinary, writeText } from "../../catalog/index.ts";
-import type { CatalogQuery } from "../session/catalog-asking.ts";
+import type { CatalogQuery } from "../session/catalog-query.ts";
 import type { WireColumn } from "./wire-answer.ts";
 
 /** Returns the columns of a query of the catalog, in PostgreSQL's own types. */

@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 import { parameterValue, readBinary, type Value } from "../../catalog/index.ts";
 import { decode } from "../frames/body-reader.ts";
 import type { Format } from "../frames/client-message.ts";
-import type { CatalogQuery } from "../session/catalog-asking.ts";
+import type { CatalogQuery } from "../session/catalog-query.ts";
 
 /** Reads the value of a parameter of a query of the catalog. Errors: query.parameter, query.type, query.unsupported. */
 export function catalogParameter(

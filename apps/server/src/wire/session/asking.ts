@@ -13,7 +13,8 @@ import {
   type WireColumn,
   wireAnswer,
 } from "../answers/wire-answer.ts";
-import { asksOfCatalog, type CatalogAsking, type CatalogQuery } from "./catalog-asking.ts";
+import { asksOfCatalog, type CatalogAsking } from "./catalog-asking.ts";
+import type { CatalogQuery } from "./catalog-query.ts";
 import { questionSettings, type Settings } from "./settings.ts";
 
 /** The form of a question: the types of its parameters, as far as they are known, and its columns. */

@@ -14,16 +14,10 @@ import {
 import { catalogColumns } from "../answers/catalog-columns.ts";
 import type { WireAnswer } from "../answers/wire-answer.ts";
 import type { CatalogQueries } from "./catalog-queries.ts";
+import type { CatalogQuery } from "./catalog-query.ts";
 import type { SessionState } from "./session-state.ts";
 import { Settings } from "./settings.ts";
 import { statementsOf, type Word } from "./words.ts";
-
-/** A query of the catalog, with what it is answered from. */
-export interface CatalogQuery {
-  readonly prepared: PreparedCatalogQuery;
-  readonly catalog: Catalog;
-  readonly session: CatalogSession;
-}
 
 const longestKept = 8_192;
 
