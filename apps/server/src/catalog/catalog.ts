@@ -24,6 +24,8 @@ export interface Catalog {
   readonly functions: ReadonlyMap<string, readonly Signature[]>;
   readonly operators: ReadonlyMap<string, readonly Operator[]>;
   readonly casts: ReadonlyMap<string, Cast>;
+  /** The number of columns of the policy's tables. */
+  readonly columns: number;
   /** Returns a relation; of no stated schema as the search path finds it. Null where there is none. */
   relation(schema: string | null, name: string): Relation | null;
   relationOf(oid: number): Relation | null;
@@ -117,6 +119,7 @@ export function makeCatalog(tables: readonly TableDescription[], parse: Catalog[
     functions,
     operators: byName,
     casts: known,
+    columns: tables.reduce((sum, table) => sum + table.columns.length, 0),
     parse,
     relation: (schema, name) =>
       schema === null

@@ -30,7 +30,7 @@ export function prepareCatalogQuery(
   catalog: Catalog,
   session: CatalogSession,
   types: readonly number[] = [],
-  budget: Budget = new Budget(),
+  budget: Budget = new Budget(catalog.columns),
 ): PreparedCatalogQuery {
   const parameters = types.map((type) => (type === oids.unknown ? 0 : type));
   const query = shallow(() =>
@@ -39,7 +39,7 @@ export function prepareCatalogQuery(
   return {
     columns: query.columns,
     parameters: parameters.map((type) => (type === 0 ? oids.text : type)),
-    run: (values, asking, cost = new Budget()) => {
+    run: (values, asking, cost = new Budget(catalog.columns)) => {
       const run = new Run(catalog, asking, values, cost);
       const rows: Tuple[] = [];
       shallow(() =>

@@ -1,18 +1,29 @@
 import { refused } from "../refuse.ts";
 
 /** The steps of one query: rows that are looked at, values that are computed, and characters and items that are made. */
-const mostSteps = 600_000;
+const mostSteps = { always: 600_000, ofColumn: 200 };
 /** The values that one query may hold at a time, in rows, groups and texts. */
-const mostHeld = 500_000;
+const mostHeld = { always: 500_000, ofColumn: 100 };
 
-/** Counts what a query does, so that none takes more than a public bound of time and memory, whatever it asks. */
+/**
+ * Counts what a query does, so that none takes more than a public bound of time and memory, whatever it asks. The bound grows with the columns of the
+ * policy's tables, since tools read all that they can: the more there are, the longer a catalog takes.
+ */
 export class Budget {
-  #steps = mostSteps;
-  #held = mostHeld;
+  readonly #most: number;
+  #steps: number;
+  #held: number;
+
+  /** @param columns the columns of all tables of the policy */
+  constructor(columns: number) {
+    this.#most = mostSteps.always + mostSteps.ofColumn * columns;
+    this.#steps = this.#most;
+    this.#held = mostHeld.always + mostHeld.ofColumn * columns;
+  }
 
   /** The steps that were counted so far. */
   get spent(): number {
-    return mostSteps - Math.max(0, this.#steps);
+    return this.#most - Math.max(0, this.#steps);
   }
 
   /** Counts steps. Errors: query.too-large. */

@@ -71,14 +71,14 @@ export class CatalogAsking {
 
   /** Runs a query. Errors: those of `PreparedCatalogQuery.run`. */
   answer(query: CatalogQuery, values: readonly Value[]): WireAnswer {
-    const rows = this.#counted((budget) => query.prepared.run(values, query.session, budget));
+    const rows = this.#counted(query.catalog, (budget) => query.prepared.run(values, query.session, budget));
     return { columns: catalogColumns(query), rows: () => rows };
   }
 
   #read(text: string, types: readonly number[], catalog: Catalog, key: string): PreparedCatalogQuery | null {
     const select = parsed(text, catalog);
     if (select === null || !asksCatalogAlone(select, catalog)) return null;
-    return this.#counted((budget) => {
+    return this.#counted(catalog, (budget) => {
       const prepared = prepareCatalogQuery(select, catalog, this.#session, types, budget);
       if (text.length <= longestKept)
         this.#parts.queries.keep(key, { prepared, catalog, steps: budget.spent });
@@ -86,8 +86,8 @@ export class CatalogAsking {
     });
   }
 
-  #counted<T>(act: (budget: Budget) => T): T {
-    const budget = new Budget();
+  #counted<T>({ columns }: Catalog, act: (budget: Budget) => T): T {
+    const budget = new Budget(columns);
     try {
       return act(budget);
     } finally {

@@ -7,7 +7,7 @@ privacy_unit: { name: person, adjacency: add-or-remove-one }
 budget: { measure: approximate, epsilon: 5, delta: 1e-6 }
 `;
 
-/** Policies whose tables both sides hold: one table, several schemas, public tables and views, names that must be quoted, names of other scripts. */
+/** Policies whose tables both sides hold: one table, several schemas, public tables and views, names that must be quoted, names of other scripts, very many columns. */
 export const corpusPolicies: Readonly<Record<string, Policy>> = {
   "one table": readPolicy(`${head}
 tables:
@@ -62,7 +62,15 @@ tables:
   "order": { file: b.csv, unit: row, columns: { "where": { type: date, bounds: [2010-01-01, 2029-12-31] }, "x.y": { type: text }, "100%": { type: number, bounds: [0, 1] } } }
   "größe": { file: c.csv, unit: row, columns: { "名前": { type: text }, "école": { type: timestamp, bounds: [2000-01-01, 2030-12-31] } } }
 `),
+  "five thousand columns": readPolicy(`${head}
+tables:
+${Array.from({ length: 100 }, (_, at) => `  t${at}: { file: people.csv, unit: row, columns: { ${manyColumns(50)} } }`).join("\n")}
+`),
 };
+
+function manyColumns(count: number): string {
+  return Array.from({ length: count }, (_, at) => `c${at}: { type: number, bounds: [0, 60] }`).join(", ");
+}
 
 const columns = fc.dictionary(
   fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/),
