@@ -53,7 +53,7 @@ const limits = closed({
   ask: rates("Questions that may be charged."),
   explain: rates("Questions that are only planned and priced."),
   read: rates(
-    "Reading of tables, budgets, releases and lists; over PostgreSQL's wire, 2,000 characters of any text count as one.",
+    "Reading of tables, budgets, releases and lists; over PostgreSQL's wire, 2,000 characters of any text count as one, and so do 10,000 steps of a query of the catalog.",
   ),
   change: rates("Changes of people, tokens and the policy."),
   sign_in: rates("Sign-ins. Wrong ones are also delayed by name and by address, which no key changes."),
