@@ -7,6 +7,7 @@ import type {
   Answer,
   Budget,
   Dashboard,
+  DashboardChange,
   DashboardContent,
   Explanation,
   Offer,
@@ -25,6 +26,7 @@ export type {
   Cell,
   ColumnOffered,
   Dashboard,
+  DashboardChange,
   DashboardContent,
   Estimate,
   ExpectedAnswer,
@@ -108,8 +110,8 @@ export interface LetheClient {
   dashboards(): Promise<readonly Dashboard[]>;
   dashboard(id: string): Promise<Dashboard>;
   addDashboard(content: DashboardContent): Promise<Dashboard>;
-  /** Replaces all that a dashboard of yours states. */
-  changeDashboard(id: string, content: DashboardContent): Promise<Dashboard>;
+  /** Replaces all that a dashboard of yours states. Errors: serve.changed, with nothing saved, where another version is there than you changed. */
+  changeDashboard(id: string, content: DashboardChange): Promise<Dashboard>;
   removeDashboard(id: string): Promise<void>;
   /** Offers an answer that you paid for to another person, who is charged for it when they receive it. */
   offer(requestId: string, to: string): Promise<Offer>;
