@@ -115,8 +115,8 @@ export interface LetheClient {
   removeDashboard(id: string): Promise<void>;
   /** Offers an answer that you paid for to another person, who is charged for it when they receive it. */
   offer(requestId: string, to: string): Promise<Offer>;
-  /** Receives what was offered to you: your caps pay what it cost, once, and so do those of the project that you name. */
-  receive(offer: string, options?: { readonly project?: string }): Promise<Release>;
+  /** Receives what was offered to you: your caps pay what it cost, once, and so do those of the project that you name. With `made` nothing is paid: what you have not received is query.option, with its price as fields. */
+  receive(offer: string, options?: { readonly project?: string; readonly made?: boolean }): Promise<Release>;
 }
 
 /** The service's id of a request, or your own name for it. */
