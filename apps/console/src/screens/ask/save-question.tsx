@@ -8,6 +8,7 @@ import { Field } from "../../parts/field.tsx";
 import { Show } from "../../parts/loading.tsx";
 import { ProblemPanel } from "../../parts/problem-panel.tsx";
 import { hrefOf } from "../../route/route.ts";
+import { visible } from "../../words/visible.ts";
 
 interface SaveQuestionProps {
   readonly sql: string;
@@ -64,7 +65,7 @@ function SaveForm({
     return (
       <>
         <p>
-          Saved in <a href={hrefOf(`dashboards/${savedInto.id}`)}>{savedInto.name}</a>.
+          Saved in <a href={hrefOf(`dashboards/${savedInto.id}`)}>{visible(savedInto.name)}</a>.
         </p>
         <div class="row end">
           <button class="primary" type="button" onClick={onClose}>
@@ -94,7 +95,7 @@ function SaveForm({
             <select {...input} value={into} onChange={({ currentTarget }) => setInto(currentTarget.value)}>
               {own.map((each) => (
                 <option key={each.id} value={each.id}>
-                  {each.name}
+                  {visible(each.name)}
                 </option>
               ))}
               <option value="">A new one</option>
