@@ -139,9 +139,14 @@ export interface DashboardContent {
 export interface Dashboard extends DashboardContent {
   readonly id: string;
   readonly person: string;
+  /** One more with each change. */
+  readonly version: number;
   /** ISO 8601. */
   readonly changedAt: string;
 }
+
+/** What you state of a dashboard that is there, with the version that you changed. */
+export type DashboardChange = DashboardContent & Pick<Dashboard, "version">;
 
 /** A certificate and what proves it. */
 export interface SignedCertificate {

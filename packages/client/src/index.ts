@@ -7,6 +7,7 @@ import type {
   Answer,
   Budget,
   Dashboard,
+  DashboardChange,
   DashboardContent,
   Explanation,
   Offer,
@@ -25,6 +26,7 @@ export type {
   Cell,
   ColumnOffered,
   Dashboard,
+  DashboardChange,
   DashboardContent,
   Estimate,
   ExpectedAnswer,
@@ -108,13 +110,13 @@ export interface LetheClient {
   dashboards(): Promise<readonly Dashboard[]>;
   dashboard(id: string): Promise<Dashboard>;
   addDashboard(content: DashboardContent): Promise<Dashboard>;
-  /** Replaces all that a dashboard of yours states. */
-  changeDashboard(id: string, content: DashboardContent): Promise<Dashboard>;
+  /** Replaces all that a dashboard of yours states. Errors: serve.changed, with nothing saved, where another version is there than you changed. */
+  changeDashboard(id: string, content: DashboardChange): Promise<Dashboard>;
   removeDashboard(id: string): Promise<void>;
   /** Offers an answer that you paid for to another person, who is charged for it when they receive it. */
   offer(requestId: string, to: string): Promise<Offer>;
-  /** Receives what was offered to you: your caps pay what it cost, once, and so do those of the project that you name. */
-  receive(offer: string, options?: { readonly project?: string }): Promise<Release>;
+  /** Receives what was offered to you: your caps pay what it cost, once, and so do those of the project that you name. With `made` nothing is paid: what you have not received is query.option, with its price as fields. */
+  receive(offer: string, options?: { readonly project?: string; readonly made?: boolean }): Promise<Release>;
 }
 
 /** The service's id of a request, or your own name for it. */

@@ -2,6 +2,7 @@ import type { Answer, Estimate } from "@lethe/client";
 import { useRef } from "preact/hooks";
 import { useWidth } from "../house/use-width.ts";
 import { isEstimate, keyWords, numberWords } from "../words/cells.ts";
+import { visible } from "../words/visible.ts";
 
 const height = 28;
 const margin = 12;
@@ -28,14 +29,16 @@ export function AnswerChart({ answer: { columns, rows } }: { readonly answer: An
   return (
     <figure class="chart" ref={figure}>
       <figcaption>
-        {drawn.name} with its intervals
+        <bdi>{visible(drawn.name)}</bdi> with its intervals
         {rows.length > mostBars ? `, the first ${mostBars} rows` : ""}
       </figcaption>
       <svg
         width={width}
         height={bars.length * height + margin}
         role="img"
-        aria-label={`${drawn.name} by ${keys.join(", ") || "row"}: the numbers are those of the table`}
+        aria-label={visible(
+          `${drawn.name} by ${keys.join(", ") || "row"}: the numbers are those of the table`,
+        )}
       >
         <line class="axis" x1={x(0)} x2={x(0)} y1={0} y2={bars.length * height + margin} />
         {bars.map(({ label, cell }, at) => {

@@ -1,6 +1,7 @@
 import type { Answer } from "@lethe/client";
 import { Scroll } from "../parts/scroll.tsx";
 import { isEstimate, keyWords, numberWords } from "../words/cells.ts";
+import { visible } from "../words/visible.ts";
 
 /** The rows of an answer: each noisy number with its interval beside it. */
 export function AnswerTable({ answer, label }: { readonly answer: Answer; readonly label: string }) {
@@ -16,7 +17,7 @@ export function AnswerTable({ answer, label }: { readonly answer: Answer; readon
           <tr>
             {columns.map(({ name }) => (
               <th key={name} class={isNumber(name) ? aligned : ""} scope="col">
-                {name}
+                <bdi>{visible(name)}</bdi>
                 {isNumber(name) ? (
                   <span class="interval"> ({Math.round(confidence * 1000) / 10} % interval)</span>
                 ) : null}

@@ -1,6 +1,7 @@
 import type { Answer } from "@lethe/client";
 import { downwards, isNothing, lossWords } from "../words/loss-words.ts";
 import { timeWords } from "../words/time-words.ts";
+import { visible } from "../words/visible.ts";
 import { AnswerChart } from "./answer-chart.tsx";
 import type { AnswerSource } from "./answer-source.ts";
 import { AnswerTable } from "./answer-table.tsx";
@@ -48,7 +49,9 @@ export function AnswerView({ answer, source, label = "Answer" }: AnswerViewProps
           <summary>{notes.length === 1 ? "One note" : `${notes.length} notes`}</summary>
           <ul>
             {notes.map((note) => (
-              <li key={note}>{note}</li>
+              <li key={note}>
+                <bdi>{visible(note)}</bdi>
+              </li>
             ))}
           </ul>
         </details>

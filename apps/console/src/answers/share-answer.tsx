@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { ProblemPanel } from "../parts/problem-panel.tsx";
 import { timeWords } from "../words/time-words.ts";
+import { visible } from "../words/visible.ts";
 
 /** Offers an answer to a colleague: a text that only they can use, and that charges their own caps what the answer cost. */
 export function ShareAnswer({ requestId }: { readonly requestId: string }) {
@@ -64,7 +65,8 @@ function ShareDialog({ requestId, onClose }: { readonly requestId: string; reado
       ) : (
         <>
           <p>
-            Give this text to {made.to}. Nobody else can use it, and it holds until {timeWords(made.until)}.
+            Give this text to <bdi>{visible(made.to)}</bdi>. Nobody else can use it, and it holds until{" "}
+            {timeWords(made.until)}.
           </p>
           <textarea readOnly aria-label="The offer" rows={4} value={made.offer} />
           <div class="row end">

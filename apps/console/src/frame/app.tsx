@@ -1,32 +1,69 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ProblemPanel } from "../parts/problem-panel.tsx";
+import { replaceRoute } from "../route/use-route.ts";
+import { dropDrafts, windowStore } from "../session/drafts.ts";
 import type { Me } from "../session/me.ts";
 import type { OwnService } from "../session/own-service.ts";
-import { SignIn } from "./sign-in.tsx";
+import type { Windows } from "../session/windows.ts";
+import { SignIn, type WhySignIn } from "./sign-in.tsx";
 import { Workplace } from "./workplace.tsx";
 
 interface AppProps {
   readonly service: OwnService;
+  readonly windows: Windows;
   /** The ways to sign in: "password", "provider". */
   readonly ways: readonly string[];
 }
 
-/** The whole page: who is signed in decides what it shows. When a session ends, the address stays, so that one goes on there after a new sign-in. */
-export function App({ service, ways }: AppProps) {
+/**
+ * The whole page: who is signed in decides what it shows. When a session ends by itself, the address and the drafts stay, so that one goes on there after a new sign-in. Who signs out leaves neither, in
+ * no window. The windows of a browser share a cookie: each tells the others whom it shows, so that none goes on showing one person while it asks as another.
+ */
+export function App({ service, windows, ways }: AppProps) {
   const [me, setMe] = useState<Me | null | undefined>(undefined);
-  const [ended, setEnded] = useState(false);
+  const shown = useRef(me);
+  shown.current = me;
+  const [why, setWhy] = useState<WhySignIn>(null);
   const [problem, setProblem] = useState<unknown>(null);
   const look = (): void => {
     setProblem(null);
-    service.me().then(setMe, setProblem);
+    service.me().then((now) => {
+      if (now === null && shown.current) setWhy("ended");
+      setMe(now);
+      windows.tell({ signedIn: now?.name ?? null });
+    }, setProblem);
+  };
+  const leave = (because: WhySignIn): void => {
+    dropDrafts(windowStore());
+    replaceRoute("");
+    setWhy(because);
+    setMe(null);
   };
   useEffect(() => {
     service.onEnded(() => {
-      setEnded(true);
+      setWhy("ended");
       setMe(null);
     });
+    windows.hear((word) => {
+      if (word !== "signed out") {
+        if (word.signedIn !== (shown.current?.name ?? null)) look();
+      } else if (shown.current) leave("signed out elsewhere");
+    });
+    // A browser may keep the page as it is, and show it again when its visitor has signed out long ago.
+    const kept = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) setMe(undefined);
+    };
+    const again = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) look();
+    };
+    addEventListener("pagehide", kept);
+    addEventListener("pageshow", again);
     look();
-  }, [service]);
+    return () => {
+      removeEventListener("pagehide", kept);
+      removeEventListener("pageshow", again);
+    };
+  }, [service, windows]);
   if (problem !== null)
     return (
       <main class="door">
@@ -43,19 +80,18 @@ export function App({ service, ways }: AppProps) {
       <SignIn
         service={service}
         ways={ways}
-        ended={ended}
+        why={why}
         onSignedIn={() => {
-          setEnded(false);
+          setWhy(null);
           look();
         }}
       />
     );
   const signOut = (): void => {
-    const left = (): void => {
-      setEnded(false);
-      setMe(null);
-    };
-    service.end().then(left, setProblem);
+    service.end().then(() => {
+      windows.tell("signed out");
+      leave(null);
+    }, setProblem);
   };
   return <Workplace key={me.name} service={service} me={me} onSignOut={signOut} />;
 }

@@ -4,16 +4,23 @@ import { Field } from "../parts/field.tsx";
 import { ProblemPanel } from "../parts/problem-panel.tsx";
 import type { OwnService } from "../session/own-service.ts";
 
+/** Why somebody who was signed in must sign in again; null where nobody was, or they signed out here. */
+export type WhySignIn = "ended" | "signed out elsewhere" | null;
+
+const words: Readonly<Record<NonNullable<WhySignIn>, string>> = {
+  ended: "Your session has ended. Sign in again to go on where you were.",
+  "signed out elsewhere": "You signed out in another window of this browser.",
+};
+
 interface SignInProps {
   readonly service: OwnService;
   readonly ways: readonly string[];
-  /** Whether a session of this visit has ended. */
-  readonly ended: boolean;
+  readonly why: WhySignIn;
   readonly onSignedIn: () => void;
 }
 
 /** The ways to sign in: a form, and a link to the provider of identities, which sends the browser back signed in. */
-export function SignIn({ service, ways, ended, onSignedIn }: SignInProps) {
+export function SignIn({ service, ways, why, onSignedIn }: SignInProps) {
   const { busy, problem, run } = useAction();
   useEffect(() => {
     document.title = "Sign in · Lethe";
@@ -30,11 +37,11 @@ export function SignIn({ service, ways, ended, onSignedIn }: SignInProps) {
     <main class="door">
       <h1>Lethe</h1>
       <p class="lead">Remember the crowd, forget the person.</p>
-      {ended ? (
+      {why === null ? null : (
         <p class="panel" role="status">
-          Your session has ended. Sign in again to go on where you were.
+          {words[why]}
         </p>
-      ) : null}
+      )}
       {ways.includes("password") ? (
         <form onSubmit={submit}>
           <Field label="Name">

@@ -3,8 +3,10 @@ import { type House, HouseContext } from "../house/house.ts";
 import { Screen } from "../parts/screen.tsx";
 import { hrefOf } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
+import { draftsOf, windowStore } from "../session/drafts.ts";
 import { isOneOf, type Me } from "../session/me.ts";
 import type { OwnService } from "../session/own-service.ts";
+import { visible } from "../words/visible.ts";
 import { Navigation } from "./navigation.tsx";
 import { type ScreenEntry, screens } from "./screens.ts";
 import { ShownScreen } from "./shown-screen.tsx";
@@ -23,7 +25,7 @@ export function Workplace({ service, me, onSignOut }: WorkplaceProps) {
   const [said, setSaid] = useState("");
   const mine = useMemo(() => screens.filter(({ roles }) => isOneOf(me, roles)), [me]);
   const house = useMemo<House>(
-    () => ({ service, me, screens: mine, drafts: new Map(), announce: setSaid }),
+    () => ({ service, me, screens: mine, drafts: draftsOf(me.name, windowStore()), announce: setSaid }),
     [service, me, mine],
   );
   useShortcuts(mine);
@@ -40,7 +42,7 @@ export function Workplace({ service, me, onSignOut }: WorkplaceProps) {
           Lethe
         </a>
         <span class="who">
-          {me.name} <span class="quiet">{me.roles.join(", ")}</span>
+          <bdi>{visible(me.name)}</bdi> <span class="quiet">{me.roles.join(", ")}</span>
         </span>
         <ThemeChoice />
         <button type="button" onClick={onSignOut}>
@@ -58,7 +60,7 @@ export function Workplace({ service, me, onSignOut }: WorkplaceProps) {
         </main>
       </div>
       <p class="heard" role="status">
-        {said}
+        {visible(said)}
       </p>
     </HouseContext.Provider>
   );

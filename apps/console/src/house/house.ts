@@ -1,5 +1,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { Drafts } from "../session/drafts.ts";
 import type { Me } from "../session/me.ts";
 import type { OwnService } from "../session/own-service.ts";
 
@@ -19,8 +20,8 @@ export interface House {
   readonly me: Me;
   /** The screens that the visitor may see. */
   readonly screens: readonly ScreenName[];
-  /** What the visitor has written and not yet sent, by the name of its place: it stays while they look at another screen. */
-  readonly drafts: Map<string, string>;
+  /** What the visitor has written and not yet sent: it stays while they look at another screen, and over a reload. */
+  readonly drafts: Drafts;
   /** Says a line to a screen reader, politely. */
   readonly announce: (line: string) => void;
 }

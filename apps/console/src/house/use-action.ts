@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 /** Something that the visitor starts: whether it runs, and how it failed. */
 export interface Action {
@@ -13,8 +13,11 @@ export interface Action {
 export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
+  // Two clicks may come before what the first changes is drawn.
+  const under = useRef(false);
   const run = async (work: () => Promise<void>): Promise<boolean> => {
-    if (busy) return false;
+    if (under.current) return false;
+    under.current = true;
     setBusy(true);
     setProblem(null);
     try {
@@ -24,6 +27,7 @@ export function useAction(): Action {
       setProblem(error);
       return false;
     } finally {
+      under.current = false;
       setBusy(false);
     }
   };

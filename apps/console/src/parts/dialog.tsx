@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { visible } from "../words/visible.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -27,9 +28,19 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         event.preventDefault();
         onClose();
       }}
+      onKeyDown={(event) => {
+        // A key that is still held from before answers nothing that was not read.
+        if (event.repeat && (event.key === "Enter" || event.key === " ") && presses(event.target))
+          event.preventDefault();
+      }}
     >
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>{visible(title)}</h2>
       {children}
     </dialog>
   );
+}
+
+/** Whether a key would press something: a button, or the form that an input of one line belongs to. */
+function presses(target: EventTarget | null): boolean {
+  return target instanceof HTMLButtonElement || target instanceof HTMLInputElement;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../house/use-loaded.ts";
+import { visible } from "../words/visible.ts";
 import { ProblemPanel } from "./problem-panel.tsx";
 
 /** Shows what was loaded; while it is not there, that it is loading, and where it failed, why, with a way to try again. */
@@ -29,7 +30,7 @@ export function Show<T>({
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p class="loading quiet" role="status">
-      Loading {what} …
+      Loading {visible(what)} …
     </p>
   );
 }

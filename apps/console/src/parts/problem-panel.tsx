@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import { HouseContext } from "../house/house.ts";
 import { hrefOf } from "../route/route.ts";
 import { ThreadRefusal } from "../thread/thread-refusal.ts";
+import { visible } from "../words/visible.ts";
 
 /** A refusal: what is wrong, where, what would be accepted, and its code, which leads to the page of help. Nothing where there is none. */
 export function ProblemPanel({ problem }: { readonly problem: unknown }) {
@@ -24,9 +25,15 @@ export function ProblemPanel({ problem }: { readonly problem: unknown }) {
     );
   return (
     <div class="panel problem" role="alert">
-      <strong>{told.message}</strong>
+      <strong>
+        <bdi>{visible(told.message)}</bdi>
+      </strong>
       {told.line === null ? null : ` (line ${told.line}, column ${told.column})`}
-      {told.fix ? <p>{told.fix}</p> : null}
+      {told.fix ? (
+        <p>
+          <bdi>{visible(told.fix)}</bdi>
+        </p>
+      ) : null}
       <p class="quiet">
         Code{" "}
         {isSignedIn ? (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { visible } from "../words/visible.ts";
 
 interface ScreenProps {
   readonly title: string;
@@ -14,7 +15,7 @@ interface ScreenProps {
 export function Screen({ title, lead, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Lethe`;
+    document.title = `${visible(title)} · Lethe`;
     if (shown) heading.current?.focus({ preventScroll: true });
     shown = true;
     scrollTo(0, 0);
@@ -23,11 +24,11 @@ export function Screen({ title, lead, actions, children }: ScreenProps) {
     <>
       <div class="screen-head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          <bdi>{visible(title)}</bdi>
         </h1>
         {actions ? <div class="row">{actions}</div> : null}
       </div>
-      {lead ? <p class="lead">{lead}</p> : null}
+      {lead ? <p class="lead">{typeof lead === "string" ? visible(lead) : lead}</p> : null}
       {children}
     </>
   );

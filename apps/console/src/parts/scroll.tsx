@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { visible } from "../words/visible.ts";
 
 /** A region that scrolls sideways where it is too narrow, also by keyboard. */
 export function Scroll({
@@ -10,7 +11,7 @@ export function Scroll({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard (WCAG 2.1.1)
-    <section class="scroll" aria-label={label} tabIndex={0}>
+    <section class="scroll" aria-label={visible(label)} tabIndex={0}>
       {children}
     </section>
   );

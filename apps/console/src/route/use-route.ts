@@ -7,9 +7,17 @@ export function useRoute(): Route {
   useEffect(() => {
     const moved = (): void => setHash(location.hash);
     addEventListener("hashchange", moved);
+    // It may have changed after it was read, and before anybody listened.
+    moved();
     return () => removeEventListener("hashchange", moved);
   }, []);
   return routeOf(hash);
+}
+
+/** Puts a place in the stead of the one that the address names, so that "back" and the browser's history do not hold that one. */
+export function replaceRoute(path: string): void {
+  history.replaceState(null, "", hrefOf(path));
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /** Goes to a place, which "back" leaves again. */

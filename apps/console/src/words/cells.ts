@@ -1,4 +1,5 @@
 import type { Cell, Estimate } from "@lethe/client";
+import { visible } from "./visible.ts";
 
 /** Whether a cell is a noisy value with its interval. */
 export function isEstimate(cell: Cell | undefined): cell is Estimate | Estimate<string> {
@@ -9,8 +10,8 @@ export function isEstimate(cell: Cell | undefined): cell is Estimate | Estimate<
 export function keyWords(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "(null)";
   if (typeof cell === "object")
-    return "other" in cell ? "(other)" : "all" in cell ? "(all)" : String(cell.value);
-  return String(cell);
+    return "other" in cell ? "(other)" : "all" in cell ? "(all)" : visible(String(cell.value));
+  return visible(String(cell));
 }
 
 /** Writes a noisy number with as many digits as its interval gives sense to, and one more. */
@@ -19,7 +20,7 @@ export function numberWords(
   { lower, upper }: Estimate | Estimate<string>,
 ): string {
   if (value === null) return "—";
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return visible(value);
   if (typeof lower !== "number" || typeof upper !== "number") return plain(value, 3);
   if ([value, lower, upper].every(Number.isInteger)) return plain(value, 0);
   const half = (upper - lower) / 2;

@@ -148,6 +148,39 @@ describe.skipIf(noBrowser !== null)("the screen of dashboards", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("overwrites nothing that another window saved: it says so, and shows what is there", async () => {
+    const id = await make("analyst", "Shared with myself");
+    const [first, second] = [
+      await pages.visit("ada", `#/dashboards/${id}`),
+      await pages.visit("ada", `#/dashboards/${id}`),
+    ];
+    await second.page.getByRole("heading", { name: "Mean age" }).waitFor();
+    await first.page.getByRole("button", { name: "Take out Mean age" }).press("Enter");
+    await expect.poll(() => first.page.getByRole("heading", { name: "Mean age" }).count()).toBe(0);
+    // By the form.
+    await second.page.getByRole("button", { name: "Edit …" }).click();
+    await second.page.getByLabel("Name").fill("Of the second window");
+    await second.page.keyboard.press("Enter");
+    const dialog = second.page.getByRole("dialog");
+    await dialog.getByRole("link", { name: "serve.changed" }).waitFor();
+    expect(await seriousFaults(second.page)).toEqual([]);
+    await picture(second.page, "dashboard-changed");
+    await dialog.getByRole("button", { name: "Show it as it is now" }).press("Enter");
+    await expect.poll(() => second.page.getByRole("heading", { name: "Mean age" }).count()).toBe(0);
+    await second.page.getByRole("heading", { level: 1, name: "Shared with myself" }).waitFor();
+    await second.page.getByRole("button", { name: "Take out Tables" }).press("Enter");
+    await expect.poll(() => second.page.getByRole("heading", { name: "Tables" }).count()).toBe(0);
+    // By a button of a card.
+    await first.page.getByRole("button", { name: "Take out Older people" }).press("Enter");
+    await first.page.getByText("Your change was not saved").waitFor();
+    await first.page.getByRole("button", { name: "Show it as it is now" }).press("Enter");
+    await expect
+      .poll(() => first.page.getByRole("heading", { level: 2 }).allTextContents())
+      .toEqual(["Wages by sector", "Older people"]);
+    expect(await first.page.getByText("Your change was not saved").count()).toBe(0);
+    expect([...first.complaints, ...second.complaints]).toEqual([]);
+  });
+
   for (const theme of ["light", "dark"] as const)
     for (const size of ["desktop", "phone"] as const)
       it(`has no serious fault of access, and fits: ${theme}, ${size}`, async () => {

@@ -7,7 +7,10 @@ export function dashboardTable({
   within,
 }: Pick<SessionTableParts, "prepare" | "within">): DashboardStore {
   const read = (rows: readonly { readonly content: string }[]): readonly Dashboard[] =>
-    rows.map(({ content }) => JSON.parse(content) as Dashboard);
+    // What was kept before dashboards had versions is of the first.
+    rows.map(({ content }) => ({ version: 1, ...JSON.parse(content) }) as Dashboard);
+  const byId = (id: string): Dashboard | null =>
+    read(prepare("SELECT content FROM dashboards WHERE id = ?").all(id))[0] ?? null;
   const remove = (id: string): void => {
     prepare("DELETE FROM dashboard_readers WHERE dashboard = ?").run(id);
     prepare("DELETE FROM dashboards WHERE id = ?").run(id);
@@ -22,17 +25,17 @@ export function dashboardTable({
         );
         return [...read(own.all(folded)), ...read(received.all(folded, folded, mostReceived))];
       }),
-    byId: async (id) =>
-      within("BEGIN", () => read(prepare("SELECT content FROM dashboards WHERE id = ?").all(id))[0] ?? null),
+    byId: async (id) => within("BEGIN", () => byId(id)),
     put: async (dashboard) =>
       within("BEGIN IMMEDIATE", () => {
-        const { id, changedAt, readers } = dashboard;
+        const { id, changedAt, readers, version } = dashboard;
         const person = foldName(dashboard.person);
+        if ((byId(id)?.version ?? 0) !== version - 1) return "changed meanwhile";
         remove(id);
         const { count } = prepare("SELECT COUNT(*) AS count FROM dashboards WHERE person = ?").get(
           person,
         ) as { count: number };
-        if (count >= mostDashboards) return false;
+        if (count >= mostDashboards) return "one too many";
         prepare("INSERT INTO dashboards VALUES (?, ?, ?, ?)").run(
           id,
           person,
@@ -41,7 +44,7 @@ export function dashboardTable({
         );
         for (const reader of new Set(readers.map(foldName)))
           prepare("INSERT INTO dashboard_readers VALUES (?, ?)").run(id, reader);
-        return true;
+        return "kept";
       }),
     remove: async (id) => within("BEGIN IMMEDIATE", () => remove(id)),
   };

@@ -214,6 +214,28 @@ describe("the service's file", () => {
     }
   });
 
+  it("has the first version of dashboards that were kept before they had any", async () => {
+    const path = freshPath();
+    const file = await createServiceFile(path, randomBytes);
+    const dashboard = {
+      id: "d",
+      person: "ada",
+      version: 1,
+      changedAt: 1,
+      name: "D",
+      questions: [],
+      readers: [],
+    };
+    expect(await file.dashboards.put(dashboard)).toBe("kept");
+    file.close();
+    execute(path, "UPDATE dashboards SET content = json_remove(content, '$.version')");
+    const opened = await openServiceFile(path);
+    expect(await opened.dashboards.byId("d")).toEqual(dashboard);
+    expect(await opened.dashboards.put({ ...dashboard, version: 2 })).toBe("kept");
+    expect(await opened.dashboards.put({ ...dashboard, version: 2 })).toBe("changed meanwhile");
+    opened.close();
+  });
+
   it("says so when another process keeps the lock, and changes nothing", async () => {
     const path = freshPath();
     const file = await createServiceFile(path, randomBytes, { lockTimeoutMs: 20 });

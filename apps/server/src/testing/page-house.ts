@@ -19,7 +19,7 @@ export interface Sight {
 /** A page of the console, and what the browser complained of. */
 export interface Visit {
   readonly page: Page;
-  /** The reports of the content security policy, errors of scripts and errors in the console: none is due. */
+  /** The reports of the content security policy, errors of scripts and in the console, dialogs of the browser, and requests to anybody but the service: none is due. */
   readonly complaints: readonly string[];
 }
 
@@ -75,6 +75,14 @@ export async function openPageHouse(options: Parameters<typeof openHouse>[0] = {
           line.text(),
         );
         if (line.type() === "error" && !refused) complaints.push(`console: ${line.text()}`);
+      });
+      page.on("dialog", (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on("request", (request) => {
+        const isOwn = [url, `blob:${url}`].some((own) => request.url().startsWith(`${own}/`));
+        if (!isOwn) complaints.push(`request: ${request.url()}`);
       });
       await page.exposeFunction("reportOfPolicy", (told: string) => void complaints.push(`policy: ${told}`));
       await page.addInitScript(

@@ -68,6 +68,8 @@ const codes = {
   "serve.stopped": "whoever asked this waits for it no longer",
   "serve.offer": "the offer of an answer does not hold",
   "serve.policy": "the policy cannot be put in place as it was agreed to",
+  "serve.changed":
+    "what is to be changed was changed by somebody else, or in another window, since it was read",
   "serve.cap": "the question costs more than the token may spend on one question",
   "cli.usage": "the command line is not understood",
   "cli.file": "a file could not be read or written",

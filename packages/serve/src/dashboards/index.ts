@@ -1,6 +1,8 @@
 export {
   type Dashboard,
+  type DashboardChange,
   type DashboardContent,
+  type DashboardPut,
   type DashboardStore,
   mostDashboards,
   mostReceived,

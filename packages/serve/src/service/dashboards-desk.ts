@@ -1,7 +1,8 @@
-import { invalidParameter } from "@lethe/core";
+import { invalidParameter, LetheError } from "@lethe/core";
 import { absent, type Principal, type Route } from "../access/index.ts";
 import {
   type Dashboard,
+  type DashboardChange,
   type DashboardContent,
   type DashboardStore,
   mostDashboards,
@@ -11,14 +12,14 @@ import type { Gate } from "./gate.ts";
 
 /**
  * All that may be done with dashboards, whatever the protocol. They are texts of people: no answer is in one, and to read one costs nothing. Whoever is named a reader may read a dashboard, and nobody else but its person knows that it
- * exists; whether a reader's name is anybody's is not told. Errors: serve.forbidden, serve.absent; parameter.invalid for one dashboard too many; people.invalid for a reader's name that is none; log.lost.
+ * exists; whether a reader's name is anybody's is not told. Errors: serve.forbidden, serve.absent; serve.changed where another version is there than was changed; parameter.invalid for one dashboard too many; people.invalid for a reader's name that is none; log.lost.
  */
 export interface DashboardsDesk {
   /** Returns the asker's own, and those that others let them read. */
   list(who: Principal): Promise<readonly Dashboard[]>;
   add(who: Principal, content: DashboardContent): Promise<Dashboard>;
   read(who: Principal, id: string): Promise<Dashboard>;
-  change(who: Principal, id: string, content: DashboardContent): Promise<Dashboard>;
+  change(who: Principal, id: string, content: DashboardChange): Promise<Dashboard>;
   remove(who: Principal, id: string): Promise<void>;
 }
 
@@ -53,7 +54,9 @@ export function openDashboardsDesk({ gate, store, random, now }: DashboardsParts
     found(route, who, id, ({ person }) => isOf(who, person));
   const keep = async (dashboard: Dashboard): Promise<Dashboard> => {
     for (const reader of dashboard.readers) checkPersonName(reader);
-    if (!(await store.put(dashboard)))
+    const put = await store.put(dashboard);
+    if (put === "changed meanwhile") throw changedMeanwhile();
+    if (put === "one too many")
       throw invalidParameter(
         "dashboards",
         mostDashboards + 1,
@@ -69,7 +72,7 @@ export function openDashboardsDesk({ gate, store, random, now }: DashboardsParts
     add: async (who, content) => {
       gate.pass("dashboard.add", who, null);
       const id = Buffer.from(random(12)).toString("base64url");
-      return keep({ ...content, id, person: who.name, changedAt: now() });
+      return keep({ ...content, id, person: who.name, version: 1, changedAt: now() });
     },
     read: (who, id) =>
       found(
@@ -79,12 +82,19 @@ export function openDashboardsDesk({ gate, store, random, now }: DashboardsParts
         ({ person, readers }) => isOf(who, person) || readers.some((reader) => isOf(who, reader)),
       ),
     change: async (who, id, content) => {
-      const { person } = await own("dashboard.change", who, id);
-      return keep({ ...content, id, person, changedAt: now() });
+      const { person, version } = await own("dashboard.change", who, id);
+      if (content.version !== version) throw changedMeanwhile();
+      return keep({ ...content, id, person, version: version + 1, changedAt: now() });
     },
     remove: async (who, id) => {
       await own("dashboard.change", who, id);
       await store.remove(id);
     },
   };
+}
+
+function changedMeanwhile(): LetheError {
+  return new LetheError("serve.changed", "the dashboard was changed in another place since it was read", {
+    fix: "read it again, and make the change to what is there now",
+  });
 }

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Release } from "@lethe/gateway";
-import type { Ledger } from "@lethe/ledger";
+import { type ChargeReport, exactText, type Ledger } from "@lethe/ledger";
 import { absent, type Principal } from "../access/index.ts";
 import type { Asker, Door } from "../ask/index.ts";
 import { actorOf, type ReceivedFact } from "../audit-log/index.ts";
@@ -40,13 +40,14 @@ export function openShares(parts: SharesParts): Pick<Service, "offer" | "receive
       await gate.trail.write(actorOf(who), { kind: "offered", request: requestId, person: from, to });
       return { offer, until: new Date(until).toISOString() };
     },
-    async receive(who, { offer: text, project }) {
+    async receive(who, { offer: text, project, made = false }) {
       gate.pass("share.take", who, null);
       if (offers === null) throw absent();
       const { from, requestId, until } = offers.read(text, who.name);
       const own = { requestId, principal: from, receiver: who.name };
       const before = await ledger.charge(own);
       if (before === null && !(now() < until)) throw noOffer();
+      if (before === null && made) throw notReceived(await ledger.charge({ requestId, principal: from }));
       const noted = (outcome: ReceivedFact["outcome"], place: number | null): Promise<void> => {
         const fact = { kind: "received", request: requestId, person: from, ledger: place, outcome } as const;
         return outcome === "charged"
@@ -71,6 +72,16 @@ function answerOf(release: Release, isRepeat: boolean): ServedAnswer {
   const columns = release.columns.map(({ name }) => name);
   const repeat = isRepeat ? { asOf: release.certificate.at, columns } : null;
   return { kind: "release", release, repeat, standing: null };
+}
+
+/** The refusal of an answer that was offered, and that its receiver would pay for. It names the price to whom the offer is for. */
+function notReceived(charge: ChargeReport | null): LetheError {
+  const { measure: _, ...parts } = charge?.loss ?? { measure: null };
+  const price = Object.entries(parts).map(([name, part]) => [name, exactText(part)]);
+  return new LetheError("query.option", "the answer was offered to you, and you have not received it", {
+    fix: "receive it without made: your caps are then charged what it cost",
+    fields: Object.fromEntries(price),
+  });
 }
 
 /** Passes an answer that one charge paid for. One with a pilot holds a second answer, which the receiver's caps would get for nothing. Errors: serve.offer. */

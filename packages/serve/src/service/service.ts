@@ -128,11 +128,11 @@ export interface Service {
   offer(who: Principal, asked: OfferAsked): Promise<OfferMade>;
   /**
    * Receives what was offered: the very bytes. The receiver's caps, and those of the project that they name, are charged what the answer cost, once; the account has paid. Errors also: serve.offer; serve.cap; those of
-   * `Ledger.share`.
+   * `Ledger.share`. With `made` nothing is charged: what was not received before is query.option, with the parts of its price as fields.
    */
   receive(
     who: Principal,
-    given: { readonly offer: string; readonly project?: string },
+    given: { readonly offer: string; readonly project?: string; readonly made?: boolean },
   ): Promise<ServedAnswer>;
   /** Returns the certificate of a request and its signature, without its rows, as {@link Service.release} does: an auditor may see every one. */
   certificate(who: Principal, id: string, of: string | null): Promise<SignedCertificate>;

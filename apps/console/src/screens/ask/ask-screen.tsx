@@ -9,8 +9,10 @@ import { useLoaded } from "../../house/use-loaded.ts";
 import { Field } from "../../parts/field.tsx";
 import { ProblemPanel } from "../../parts/problem-panel.tsx";
 import { Screen } from "../../parts/screen.tsx";
+import { replaceRoute } from "../../route/use-route.ts";
 import { isLarge, leastLeft } from "../../words/left-words.ts";
 import { isNothing, lossWords } from "../../words/loss-words.ts";
+import { visible } from "../../words/visible.ts";
 import { wordsAt } from "./completions.ts";
 import { DataList } from "./data-list.tsx";
 import { Editor } from "./editor.tsx";
@@ -33,9 +35,16 @@ export default function AskScreen({ query }: ScreenAddress) {
     setGiven({ text });
   };
   useEffect(() => {
-    if (query.sql !== undefined) write(query.sql);
+    if (query.sql === undefined) return;
+    write(query.sql);
+    setEpsilon(query.epsilon ?? "");
+    // The draft holds it from now on, and the browser's history does not.
+    replaceRoute("ask");
   }, [query.sql]);
-  useEffect(() => void drafts.set("ask", sql).set("ask.epsilon", epsilon), [sql, epsilon]);
+  useEffect(() => {
+    drafts.set("ask", sql);
+    drafts.set("ask.epsilon", epsilon);
+  }, [sql, epsilon]);
   const options = useMemo<AskOptions>(
     () => (epsilon.trim() === "" ? {} : { epsilon: epsilon.trim() }),
     [epsilon],
@@ -150,7 +159,7 @@ export default function AskScreen({ query }: ScreenAddress) {
           <h2 id="answer">Answer</h2>
           {answered.sql === sql ? null : (
             <p class="quiet">
-              To the question <code>{answered.sql}</code>
+              To the question <code>{visible(answered.sql)}</code>
             </p>
           )}
           <AnswerView
@@ -198,7 +207,7 @@ function Rewrite({
       <button type="button" onClick={() => onChosen(rewrite)}>
         Write this instead
       </button>
-      <code>{rewrite}</code>
+      <code>{visible(rewrite)}</code>
     </p>
   );
 }

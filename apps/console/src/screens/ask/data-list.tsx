@@ -1,4 +1,5 @@
 import type { ColumnOffered, TableOffered } from "@lethe/client";
+import { visible } from "../../words/visible.ts";
 
 interface DataListProps {
   readonly tables: readonly TableOffered[];
@@ -14,13 +15,16 @@ export function DataList({ tables, onChosen }: DataListProps) {
       {tables.map(({ name, kind, unit, columns, questions }) => (
         <details key={name} class="panel">
           <summary>
-            {name} <span class="badge">{kind}</span>
+            <bdi>{visible(name)}</bdi> <span class="badge">{kind}</span>
           </summary>
-          {unit === null ? null : <p class="quiet">{unit}</p>}
+          {unit === null ? null : <p class="quiet">{visible(unit)}</p>}
           <ul class="columns">
             {columns.map((column) => (
               <li key={column.name}>
-                <code>{column.name}</code> <span class="quiet">{columnWords(column)}</span>
+                <code>
+                  <bdi>{visible(column.name)}</bdi>
+                </code>{" "}
+                <bdi class="quiet">{visible(columnWords(column))}</bdi>
               </li>
             ))}
           </ul>
@@ -29,7 +33,9 @@ export function DataList({ tables, onChosen }: DataListProps) {
             {questions.map((question) => (
               <li key={question}>
                 <button class="link" type="button" onClick={() => onChosen(question)}>
-                  <code>{question}</code>
+                  <code>
+                    <bdi>{visible(question)}</bdi>
+                  </code>
                 </button>
               </li>
             ))}

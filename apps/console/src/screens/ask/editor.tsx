@@ -13,6 +13,8 @@ import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view
 import type { LetheProblem } from "@lethe/client";
 import { useEffect, useRef } from "preact/hooks";
 import { highlight, look } from "../../parts/editor-look.ts";
+import { hiddenCharacters } from "../../parts/hidden-characters.ts";
+import { typeOver } from "../../parts/type-over.ts";
 import type { Word } from "./completions.ts";
 import { placeOf } from "./place-of.ts";
 import { markRefused, refusedPlace } from "./refused-place.ts";
@@ -84,6 +86,8 @@ function extensions(label: string, now: Now) {
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: ask }])),
     history(),
     drawSelection(),
+    hiddenCharacters,
+    typeOver,
     sqlLanguage,
     syntaxHighlighting(highlight),
     bracketMatching(),

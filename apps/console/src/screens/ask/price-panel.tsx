@@ -2,6 +2,7 @@ import type { Explanation } from "@lethe/client";
 import { expectedWords } from "../../words/expected-words.ts";
 import { lossWords } from "../../words/loss-words.ts";
 import { timeWords } from "../../words/time-words.ts";
+import { visible } from "../../words/visible.ts";
 import type { Priced } from "./use-price.ts";
 
 /** The price of what stands in the editor, the error that its answer is expected to have, and what would make it cheaper. */
@@ -44,11 +45,15 @@ function Told({ plan: { warnings, keyNotice, alternatives } }: { readonly plan: 
     <>
       {warnings.map(({ message, fix }) => (
         <div key={message} class="panel caution">
-          <strong>{message}</strong>
-          <p>{fix}</p>
+          <strong>
+            <bdi>{visible(message)}</bdi>
+          </strong>
+          <p>
+            <bdi>{visible(fix)}</bdi>
+          </p>
         </div>
       ))}
-      {keyNotice === null ? null : <p class="quiet">{keyNotice}</p>}
+      {keyNotice === null ? null : <p class="quiet">{visible(keyNotice)}</p>}
       {alternatives.length === 0 ? null : (
         <details class="panel">
           <summary>
@@ -58,10 +63,11 @@ function Told({ plan: { warnings, keyNotice, alternatives } }: { readonly plan: 
           <ul class="alternatives">
             {alternatives.map(({ change, how, takes, price, epsilon, saved }) => (
               <li key={change}>
-                <strong>{change}</strong>: {lossWords(price)}, {Math.round(saved * 100)} % less at the same
-                error.
+                <strong>{visible(change)}</strong>: {lossWords(price)}, {Math.round(saved * 100)} % less at
+                the same error.
                 <div class="quiet">
-                  Write <code>{how}</code> and state ε {epsilon}.{takes === null ? "" : ` But ${takes}.`}
+                  Write <code>{visible(how)}</code> and state ε {epsilon}.
+                  {takes === null ? "" : ` But ${visible(takes)}.`}
                 </div>
               </li>
             ))}

@@ -1,4 +1,4 @@
-import type { Dashboard } from "@lethe/client";
+import { type Dashboard, type LetheClient, LetheProblem, type SavedQuestion } from "@lethe/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useHouse } from "../../house/house.ts";
 import { useAction } from "../../house/use-action.ts";
@@ -8,6 +8,7 @@ import { Field } from "../../parts/field.tsx";
 import { Show } from "../../parts/loading.tsx";
 import { ProblemPanel } from "../../parts/problem-panel.tsx";
 import { hrefOf } from "../../route/route.ts";
+import { visible } from "../../words/visible.ts";
 
 interface SaveQuestionProps {
   readonly sql: string;
@@ -52,15 +53,10 @@ function SaveForm({
     void run(async () => {
       const question = { title: title.trim(), sql, epsilon };
       const { lethe } = service;
-      const add = async (id: string): Promise<Dashboard> => {
-        // Read anew: what was saved meanwhile stays.
-        const { questions, readers, name: kept } = await lethe.dashboard(id);
-        return lethe.changeDashboard(id, { name: kept, readers, questions: [...questions, question] });
-      };
       const made =
         into === ""
           ? lethe.addDashboard({ name: name.trim(), readers: [], questions: [question] })
-          : add(into);
+          : addTo(lethe, into, question);
       setSavedInto(await made);
       announce("The question is saved");
     });
@@ -69,7 +65,7 @@ function SaveForm({
     return (
       <>
         <p>
-          Saved in <a href={hrefOf(`dashboards/${savedInto.id}`)}>{savedInto.name}</a>.
+          Saved in <a href={hrefOf(`dashboards/${savedInto.id}`)}>{visible(savedInto.name)}</a>.
         </p>
         <div class="row end">
           <button class="primary" type="button" onClick={onClose}>
@@ -99,7 +95,7 @@ function SaveForm({
             <select {...input} value={into} onChange={({ currentTarget }) => setInto(currentTarget.value)}>
               {own.map((each) => (
                 <option key={each.id} value={each.id}>
-                  {each.name}
+                  {visible(each.name)}
                 </option>
               ))}
               <option value="">A new one</option>
@@ -132,4 +128,19 @@ function SaveForm({
       </div>
     </form>
   );
+}
+
+const mostTries = 5;
+
+/** Adds a question to a dashboard as it is now, and again where another window was faster: what was saved meanwhile stays. */
+async function addTo(lethe: LetheClient, id: string, question: SavedQuestion): Promise<Dashboard> {
+  for (let turn = 1; ; turn += 1) {
+    const { name, readers, questions, version } = await lethe.dashboard(id);
+    try {
+      return await lethe.changeDashboard(id, { name, readers, version, questions: [...questions, question] });
+    } catch (error) {
+      if (!(error instanceof LetheProblem) || error.code !== "serve.changed" || turn === mostTries)
+        throw error;
+    }
+  }
 }

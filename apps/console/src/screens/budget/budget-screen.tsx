@@ -9,6 +9,7 @@ import { isOneOf } from "../../session/me.ts";
 import { leftOf, numberOf } from "../../words/left-words.ts";
 import { downwards, upwards } from "../../words/loss-words.ts";
 import { timeWords } from "../../words/time-words.ts";
+import { visible } from "../../words/visible.ts";
 import { spanWords, windowEnd } from "../../words/window-words.ts";
 import { SpentBar } from "./spent-bar.tsx";
 import { wouldFit } from "./would-fit.ts";
@@ -47,7 +48,7 @@ export default function BudgetScreen() {
             <select {...input} value={of} onChange={({ currentTarget }) => setOf(currentTarget.value)}>
               {[...new Set([me.name, ...(people.value ?? []).map(({ name }) => name)])].map((name) => (
                 <option key={name} value={name}>
-                  {name}
+                  {visible(name)}
                 </option>
               ))}
             </select>
@@ -76,7 +77,9 @@ function Scope({ scope: { name, periods } }: { readonly scope: BudgetScope }) {
   const now = Date.now();
   return (
     <section class="panel scope" aria-label={name}>
-      <h2>{name.charAt(0).toUpperCase() + name.slice(1)}</h2>
+      <h2>
+        <bdi>{visible(name.charAt(0).toUpperCase() + name.slice(1))}</bdi>
+      </h2>
       {periods.map(({ per, granted, spent, delta }) => {
         const end = windowEnd(per, now);
         const left = leftOf({ granted, spent });

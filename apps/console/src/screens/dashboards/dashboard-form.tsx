@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../house/use-action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { ProblemPanel } from "../../parts/problem-panel.tsx";
+import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 
 type Stated = Pick<DashboardContent, "name" | "readers">;
 
@@ -13,13 +13,22 @@ interface DashboardFormProps {
   readonly given?: Stated;
   /** Keeps what is stated. The dialog closes where that succeeds. */
   readonly onStated: (stated: Stated) => Promise<void>;
+  /** Shows what is there now, where it was changed meanwhile. */
+  readonly onLoad?: () => void;
   readonly onClose: () => void;
 }
 
 const nothing: Stated = { name: "", readers: [] };
 
 /** A dashboard's name, and who may read it beside its person. */
-export function DashboardForm({ title, action, given = nothing, onStated, onClose }: DashboardFormProps) {
+export function DashboardForm({
+  title,
+  action,
+  given = nothing,
+  onStated,
+  onLoad,
+  onClose,
+}: DashboardFormProps) {
   const { busy, problem, run } = useAction();
   const [name, setName] = useState(given.name);
   const [readers, setReaders] = useState(given.readers.join(", "));
@@ -55,7 +64,13 @@ export function DashboardForm({ title, action, given = nothing, onStated, onClos
             />
           )}
         </Field>
-        <ProblemPanel problem={problem} />
+        <ChangedElsewhere
+          problem={problem}
+          onLoad={() => {
+            onLoad?.();
+            onClose();
+          }}
+        />
         <div class="row end">
           <button type="button" onClick={onClose}>
             Cancel

@@ -7,6 +7,7 @@ import { Screen } from "../../parts/screen.tsx";
 import { hrefOf } from "../../route/route.ts";
 import { goTo } from "../../route/use-route.ts";
 import { timeWords } from "../../words/time-words.ts";
+import { visible } from "../../words/visible.ts";
 import { DashboardForm } from "./dashboard-form.tsx";
 
 /** The dashboards that the visitor may read. */
@@ -35,17 +36,21 @@ export function DashboardList() {
               {
                 title: "Name",
                 kind: "text",
-                cell: ({ id, name }) => <a href={hrefOf(`dashboards/${id}`)}>{name}</a>,
+                cell: ({ id, name }) => (
+                  <a href={hrefOf(`dashboards/${id}`)}>
+                    <bdi>{visible(name)}</bdi>
+                  </a>
+                ),
               },
               { title: "Questions", kind: "number", cell: ({ questions }) => questions.length },
               {
                 title: "Of",
                 cell: ({ person, readers }) =>
                   person !== me.name
-                    ? person
+                    ? visible(person)
                     : readers.length === 0
                       ? "you alone"
-                      : `you, read by ${readers.join(", ")}`,
+                      : visible(`you, read by ${readers.join(", ")}`),
               },
               { title: "Changed", cell: ({ changedAt }) => timeWords(changedAt) },
             ]}

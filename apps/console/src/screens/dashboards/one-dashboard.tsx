@@ -5,11 +5,11 @@ import { useAction } from "../../house/use-action.ts";
 import { useLoaded } from "../../house/use-loaded.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Show } from "../../parts/loading.tsx";
-import { ProblemPanel } from "../../parts/problem-panel.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { hrefOf } from "../../route/route.ts";
 import { goTo } from "../../route/use-route.ts";
 import { timeWords } from "../../words/time-words.ts";
+import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { DashboardForm } from "./dashboard-form.tsx";
 import { QuestionCard } from "./question-card.tsx";
 
@@ -41,9 +41,9 @@ interface QuestionsProps {
 }
 
 function Questions({ dashboard, onChanged }: QuestionsProps) {
-  const { id, name, person, questions, readers, changedAt } = dashboard;
+  const { id, name, person, version, questions, readers, changedAt } = dashboard;
   const { service, me, announce } = useHouse();
-  const { problem, run } = useAction();
+  const { problem, run, forget } = useAction();
   const [dialog, setDialog] = useState<"edit" | "remove" | null>(null);
   // One question after another is looked up, so that a long dashboard stays within the rates.
   const last = useRef<Promise<unknown>>(Promise.resolve());
@@ -54,7 +54,7 @@ function Questions({ dashboard, onChanged }: QuestionsProps) {
   };
   const isOwn = person === me.name;
   const change = async (changed: Partial<DashboardContent>): Promise<void> => {
-    await service.lethe.changeDashboard(id, { name, questions, readers, ...changed });
+    await service.lethe.changeDashboard(id, { name, questions, readers, version, ...changed });
     onChanged();
   };
   const remove = async (): Promise<void> => {
@@ -84,7 +84,13 @@ function Questions({ dashboard, onChanged }: QuestionsProps) {
         </>
       }
     >
-      <ProblemPanel problem={problem} />
+      <ChangedElsewhere
+        problem={problem}
+        onLoad={() => {
+          forget();
+          onChanged();
+        }}
+      />
       {questions.length === 0 ? (
         <p class="panel">
           No question is saved here. <a href={hrefOf("ask")}>Ask one</a>, and save it.
@@ -108,6 +114,7 @@ function Questions({ dashboard, onChanged }: QuestionsProps) {
           action="Keep"
           given={{ name, readers }}
           onStated={change}
+          onLoad={onChanged}
           onClose={() => setDialog(null)}
         />
       ) : null}

@@ -11,6 +11,7 @@ import { hrefOf } from "../../route/route.ts";
 import { expectedWords } from "../../words/expected-words.ts";
 import { isLarge, leastLeft } from "../../words/left-words.ts";
 import { lossWords } from "../../words/loss-words.ts";
+import { visible } from "../../words/visible.ts";
 import { savedAnswer } from "./saved-answer.ts";
 
 interface QuestionCardProps {
@@ -53,7 +54,9 @@ export function QuestionCard({ saved: { title, sql, epsilon }, inTurn, onRemove 
   return (
     <section class="panel card" aria-labelledby={id}>
       <div class="screen-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <bdi>{visible(title)}</bdi>
+        </h2>
         <div class="row">
           {loaded.value?.plan ? (
             <button class={isThere ? "small" : "small primary"} type="button" disabled={busy} onClick={offer}>
@@ -61,20 +64,22 @@ export function QuestionCard({ saved: { title, sql, epsilon }, inTurn, onRemove 
             </button>
           ) : null}
           <a class="button small" href={hrefOf("ask", { sql, ...(epsilon === null ? {} : { epsilon }) })}>
-            Edit<span class="heard"> {title}</span>
+            Edit<span class="heard"> {visible(title)}</span>
           </a>
           {onRemove ? (
             <button class="small" type="button" onClick={onRemove}>
-              Take out<span class="heard"> {title}</span>
+              Take out<span class="heard"> {visible(title)}</span>
             </button>
           ) : null}
         </div>
       </div>
       <p>
-        <code>{sql}</code>
+        <code>
+          <bdi>{visible(sql)}</bdi>
+        </code>
       </p>
       <ProblemPanel problem={problem} />
-      {busy ? <progress aria-label={`Waiting for the answer to ${title}`} /> : null}
+      {busy ? <progress aria-label={`Waiting for the answer to ${visible(title)}`} /> : null}
       <Show of={loaded} what={title}>
         {({ plan, answer }) =>
           answer === null ? (

@@ -1,12 +1,13 @@
 import { releaseOf } from "../../answers/answer-source.ts";
 import { AnswerView } from "../../answers/answer-view.tsx";
+import { ShowReceived } from "../../answers/show-received.tsx";
 import { useHouse } from "../../house/house.ts";
 import { useLoaded } from "../../house/use-loaded.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { Show } from "../../parts/loading.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { hrefOf } from "../../route/route.ts";
 import { timeWords } from "../../words/time-words.ts";
+import { visible } from "../../words/visible.ts";
 
 interface EarlierAnswerProps {
   readonly requestId: string;
@@ -33,14 +34,14 @@ export function EarlierAnswer({ requestId, offer }: EarlierAnswerProps) {
         </>
       }
     >
-      <Show of={release} what="the answer">
+      <ShowReceived of={release} offer={offer} what="the answer">
         {({ answer, certificate, signature }) => (
           <>
             <p class="lead">Given {timeWords(answer.asOf)}, and shown again for nothing.</p>
             <AnswerView answer={answer} source={source} />
             <details class="panel">
               <summary>Certificate</summary>
-              <pre>{JSON.stringify(certificate, null, 2)}</pre>
+              <pre>{visible(JSON.stringify(certificate, null, 2))}</pre>
               <p class="row">
                 <CopyButton
                   text={JSON.stringify({ certificate, signature })}
@@ -50,7 +51,7 @@ export function EarlierAnswer({ requestId, offer }: EarlierAnswerProps) {
             </details>
           </>
         )}
-      </Show>
+      </ShowReceived>
     </Screen>
   );
 }

@@ -1,4 +1,5 @@
 import type { RequestLine } from "@lethe/client";
+import { useState } from "preact/hooks";
 import type { ScreenAddress } from "../../house/screen-address.ts";
 import { usePages } from "../../house/use-pages.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
@@ -6,7 +7,9 @@ import { Screen } from "../../parts/screen.tsx";
 import { hrefOf } from "../../route/route.ts";
 import { lossWords } from "../../words/loss-words.ts";
 import { timeWords } from "../../words/time-words.ts";
+import { visible } from "../../words/visible.ts";
 import { EarlierAnswer } from "./earlier-answer.tsx";
+import { ReceiveAnswer } from "./receive-answer.tsx";
 
 /** The visitor's own questions, and the answers that they received, newest first; one of them, where the address names it. */
 export default function HistoryScreen({ rest, query }: ScreenAddress) {
@@ -16,8 +19,17 @@ export default function HistoryScreen({ rest, query }: ScreenAddress) {
 
 function Lines() {
   const pages = usePages<RequestLine>("releases");
+  const [isReceiving, setIsReceiving] = useState(false);
   return (
-    <Screen title="History" lead="What you asked and received. To see an answer again costs nothing.">
+    <Screen
+      title="History"
+      lead="What you asked and received. To see an answer again costs nothing."
+      actions={
+        <button type="button" onClick={() => setIsReceiving(true)}>
+          Receive an answer …
+        </button>
+      }
+    >
       <PagedTable
         of={pages}
         what="what you asked"
@@ -28,18 +40,24 @@ function Lines() {
           {
             title: "Question",
             kind: "text",
-            cell: (line) => (
-              <>
-                {line.state === "settled" ? (
-                  <a href={answerHref(line)}>
-                    <code>{line.text}</code>
-                  </a>
-                ) : (
-                  <code>{line.text}</code>
-                )}
-                {line.sharedBy === null ? null : <span class="quiet"> (received from {line.sharedBy})</span>}
-              </>
-            ),
+            cell: (line) => {
+              const question = (
+                <code>
+                  <bdi>{visible(line.text)}</bdi>
+                </code>
+              );
+              return (
+                <>
+                  {line.state === "settled" ? <a href={answerHref(line)}>{question}</a> : question}
+                  {line.sharedBy === null ? null : (
+                    <span class="quiet">
+                      {" "}
+                      (received from <bdi>{visible(line.sharedBy)}</bdi>)
+                    </span>
+                  )}
+                </>
+              );
+            },
           },
           { title: "When", cell: ({ at }) => timeWords(at) },
           { title: "Price", kind: "number", cell: ({ price }) => lossWords(price) },
@@ -53,6 +71,7 @@ function Lines() {
           },
         ]}
       />
+      {isReceiving ? <ReceiveAnswer onClose={() => setIsReceiving(false)} /> : null}
     </Screen>
   );
 }

@@ -4,6 +4,7 @@ import { useLoaded } from "../../house/use-loaded.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Show } from "../../parts/loading.tsx";
 import { downwards, upwards } from "../../words/loss-words.ts";
+import { visible } from "../../words/visible.ts";
 
 /** What a person may spend and has spent. Their caps are the policy's to change. */
 export function Spending({ name }: { readonly name: string }) {
@@ -23,7 +24,7 @@ export function Spending({ name }: { readonly name: string }) {
             keyOf={(row) => `${row.of} ${row.per}`}
             empty="Nothing is limited."
             columns={[
-              { title: "Of", cell: (row) => row.of },
+              { title: "Of", cell: (row) => <bdi>{visible(row.of)}</bdi> },
               { title: "For", cell: ({ per }) => per },
               {
                 title: "Granted",

@@ -1,3 +1,4 @@
+import { hrefOf } from "../../route/route.ts";
 import type { Refused } from "../../thread/works.ts";
 import { visible } from "../../words/visible.ts";
 
@@ -15,7 +16,10 @@ export function RefusedPanel({ of: { code, message, fix, line, column } }: { rea
         <bdi>{visible(fix)}</bdi>
       </p>
       <p class="quiet">
-        Code <code>{code}</code>
+        Code{" "}
+        <a href={hrefOf(`help/${code}`)}>
+          <code>{code}</code>
+        </a>
       </p>
     </div>
   );

@@ -5,6 +5,8 @@ import { EditorState, type Text } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 import { highlight, look } from "../../parts/editor-look.ts";
+import { hiddenCharacters } from "../../parts/hidden-characters.ts";
+import { typeOver } from "../../parts/type-over.ts";
 import { yamlLanguage } from "./yaml-language.ts";
 
 /** Something that is said of a line of the text. */
@@ -75,6 +77,8 @@ function extensions(label: string, readOnly: boolean) {
     lineNumbers(),
     history(),
     drawSelection(),
+    hiddenCharacters,
+    typeOver,
     yamlLanguage,
     syntaxHighlighting(highlight),
     keymap.of([...historyKeymap, ...defaultKeymap]),

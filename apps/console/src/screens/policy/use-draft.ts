@@ -28,7 +28,7 @@ export interface Draft {
 
 const place = "policy";
 
-/** Keeps one draft for the text and for the form. It stays while its owner looks at other screens. `checks`: whether the service may be asked of it. */
+/** Keeps one draft for the text and for the form. It stays while its owner looks at other screens, and over a reload. `checks`: whether the service may be asked of it. */
 export function useDraft(served: string, checks: boolean): Draft {
   const { service, drafts } = useHouse();
   const [given, setGiven] = useState({ text: drafts.get(place) ?? served });
@@ -38,7 +38,7 @@ export function useDraft(served: string, checks: boolean): Draft {
   const type = (next: string): void => {
     newest.current = next;
     setText(next);
-    if (next === served) drafts.delete(place);
+    if (next === served) drafts.drop(place);
     else drafts.set(place, next);
   };
   const write = (next: string): void => {
@@ -77,7 +77,7 @@ export function useDraft(served: string, checks: boolean): Draft {
     type,
     change,
     drop: () => write(served),
-    forget: () => void drafts.delete(place),
+    forget: () => drafts.drop(place),
     read,
     check,
   };

@@ -1,12 +1,13 @@
 import type { Release } from "@lethe/client";
 import { AnswerView } from "../../answers/answer-view.tsx";
+import { ShowReceived } from "../../answers/show-received.tsx";
 import { useHouse } from "../../house/house.ts";
 import { useLoaded } from "../../house/use-loaded.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { Show } from "../../parts/loading.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { hrefOf } from "../../route/route.ts";
 import { isOneOf } from "../../session/me.ts";
+import { visible } from "../../words/visible.ts";
 import { certificateFacts } from "./certificate-words.ts";
 import { FactList } from "./fact-list.tsx";
 import { VerifyPanel } from "./verify-panel.tsx";
@@ -26,7 +27,7 @@ export function Released({ requestId, of, offer }: ReleasedProps) {
   const path = `releases/${encodeURIComponent(requestId)}`;
   const whose = of === null ? "" : `?of=${encodeURIComponent(of)}`;
   const release = useLoaded(async () => {
-    if (offer !== null) return service.lethe.receive(offer);
+    if (offer !== null) return service.lethe.receive(offer, { made: true });
     return service.call<Partial<Release>>(
       "GET",
       seesRows ? `${path}${whose}` : `${path}/certificate${whose}`,
@@ -44,7 +45,7 @@ export function Released({ requestId, of, offer }: ReleasedProps) {
         </a>
       }
     >
-      <Show of={release} what="the release">
+      <ShowReceived of={release} offer={offer} what="the release">
         {(held) => (
           <>
             {held.answer ? <AnswerView answer={held.answer} source={source} /> : null}
@@ -52,7 +53,7 @@ export function Released({ requestId, of, offer }: ReleasedProps) {
             <FactList facts={certificateFacts(held.certificate)} />
             <details class="panel">
               <summary>The certificate as it was signed</summary>
-              <pre>{JSON.stringify(held.certificate, null, 2)}</pre>
+              <pre>{visible(JSON.stringify(held.certificate, null, 2))}</pre>
               <p class="row">
                 <CopyButton
                   text={JSON.stringify({ certificate: held.certificate, signature: held.signature })}
@@ -71,7 +72,7 @@ export function Released({ requestId, of, offer }: ReleasedProps) {
             )}
           </>
         )}
-      </Show>
+      </ShowReceived>
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { DashboardContent } from "@lethe/serve";
+import type { DashboardChange, DashboardContent } from "@lethe/serve";
 
 const savedQuestion = z
   .strictObject({
@@ -26,6 +26,12 @@ export const dashboardContent: z.ZodType<DashboardContent> = z
   .strictObject(content)
   .openapi("DashboardContent");
 
+const version = z.number().int().min(1).openapi({ description: "One more with each change." });
+
+export const dashboardChange: z.ZodType<DashboardChange> = z
+  .strictObject({ ...content, version: version.openapi({ description: "The version that you changed." }) })
+  .openapi("DashboardChange");
+
 export const dashboardSchema: z.ZodType = z
-  .strictObject({ id: z.string(), person: z.string(), changedAt: z.string(), ...content })
+  .strictObject({ id: z.string(), person: z.string(), version, changedAt: z.string(), ...content })
   .openapi("Dashboard");

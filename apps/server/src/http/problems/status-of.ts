@@ -43,6 +43,7 @@ const exceptions: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ["serve.busy", 503],
   ["serve.worker", 503],
   ["serve.policy", 409],
+  ["serve.changed", 409],
   ["serve.stopped", 409],
   ["serve.not-acceptable", 406],
   ["people.invalid", 422],

@@ -9,6 +9,7 @@ afterAll(() => house.close());
 
 const question = { title: "People", sql: "SELECT COUNT(*) AS n FROM people", epsilon: "1/3" };
 const content = { name: "Towns", questions: [question], readers: [] as readonly string[] };
+const change = { ...content, version: 1 };
 
 async function told(path: string, sent: Sent): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await house.send(path, sent);
@@ -27,11 +28,10 @@ describe("a dashboard", () => {
     const path = `/v1/dashboards/${made.body.id}`;
     expect(await told(path, { as: "analyst" })).toEqual({ status: 200, body: made.body });
     const changed = { name: "Others", questions: [question, { ...question, epsilon: null }], readers: [] };
-    expect(await told(path, { as: "analyst", method: "PUT", json: changed })).toMatchObject({
-      status: 200,
-      body: { ...changed, id: made.body.id },
-    });
-    expect(await told(path, { as: "analyst" })).toMatchObject({ body: changed });
+    expect(
+      await told(path, { as: "analyst", method: "PUT", json: { ...changed, version: 1 } }),
+    ).toMatchObject({ status: 200, body: { ...changed, id: made.body.id, version: 2 } });
+    expect(await told(path, { as: "analyst" })).toMatchObject({ body: { ...changed, version: 2 } });
     expect((await told(path, { as: "analyst", method: "DELETE" })).status).toBe(204);
     expect((await told(path, { as: "analyst" })).status).toBe(404);
   });
@@ -41,14 +41,35 @@ describe("a dashboard", () => {
     const path = `/v1/dashboards/${id}`;
     expect(await namesOf("bob")).toContain(id);
     expect((await told(path, { as: "bob" })).body).toMatchObject({ person: "ada", questions: [question] });
-    expect((await told(path, { as: "bob", method: "PUT", json: content })).status).toBe(404);
+    expect((await told(path, { as: "bob", method: "PUT", json: change })).status).toBe(404);
     expect((await told(path, { as: "bob", method: "DELETE" })).status).toBe(404);
     // An owner answers for the data, and reads nobody's notes.
     expect((await told(path, { as: "owner" })).status).toBe(404);
     expect(await namesOf("owner")).not.toContain(id);
-    await told(path, { as: "analyst", method: "PUT", json: content });
+    await told(path, { as: "analyst", method: "PUT", json: change });
     expect((await told(path, { as: "bob" })).status).toBe(404);
     expect(await namesOf("bob")).not.toContain(id);
+  });
+
+  it("is not changed by what was made of an earlier version, also where both come at once", async () => {
+    const path = `/v1/dashboards/${await added("analyst")}`;
+    const put = (name: string, version: unknown) =>
+      told(path, { as: "analyst", method: "PUT", json: { ...content, name, version } });
+    const names = Array.from({ length: 8 }, (_, at) => `name ${at}`);
+    const all = await Promise.all(names.map((name) => put(name, 1)));
+    const kept = all.filter(({ status }) => status === 200);
+    expect(kept.length).toBe(1);
+    for (const { status, body } of all)
+      if (status !== 200)
+        expect({ status, body }).toMatchObject({ status: 409, body: { code: "serve.changed" } });
+    expect((await told(path, { as: "analyst" })).body).toEqual(kept[0]?.body);
+    for (const version of [1, 3, 1e9]) expect((await put("late", version)).status).toBe(409);
+    for (const version of [0, -1, 1.5, "2", null, undefined])
+      expect((await put("no", version)).status).toBe(400);
+    expect((await put("newest", 2)).status).toBe(200);
+    // What was removed is not made again by a change of it.
+    await told(path, { as: "analyst", method: "DELETE" });
+    expect((await put("again", 3)).status).toBe(404);
   });
 
   it("says nothing of whether a reader's name is anybody's", async () => {
@@ -93,7 +114,7 @@ describe("a dashboard", () => {
     expect(refused.body).toMatchObject({ code: "parameter.invalid" });
     // One of the fifty may still be changed.
     const [first] = await namesOf("bob");
-    expect((await told(`/v1/dashboards/${first}`, { as: "bob", method: "PUT", json: content })).status).toBe(
+    expect((await told(`/v1/dashboards/${first}`, { as: "bob", method: "PUT", json: change })).status).toBe(
       200,
     );
   });

@@ -1,11 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Dashboard } from "@lethe/serve";
 import type { App, AppParts } from "../app-parts.ts";
-import { dashboardContent, dashboardSchema } from "../bodies/dashboard-schemas.ts";
+import { dashboardChange, dashboardContent, dashboardSchema } from "../bodies/dashboard-schemas.ts";
 import { access, admitted, answers, nothing, proofs, refusals, sent } from "./said.ts";
 
 const params = z.object({ id: z.string().min(1).max(100) });
-const body = { required: true, content: { "application/json": { schema: dashboardContent } } };
+const bodyOf = <T extends z.ZodType>(schema: T) => ({
+  required: true,
+  content: { "application/json": { schema } },
+});
 
 const list = createRoute({
   method: "get",
@@ -23,7 +26,7 @@ const add = createRoute({
   summary: "Save questions as a dashboard",
   description: "At most 50 of a person. A dashboard holds texts, and no answers.",
   security: proofs,
-  request: { body },
+  request: { body: bodyOf(dashboardContent) },
   responses: { 201: answers(dashboardSchema, "The dashboard."), ...refusals },
 });
 
@@ -42,8 +45,9 @@ const change = createRoute({
   path: "/v1/dashboards/{id}",
   ...access("dashboard.change"),
   summary: "Change a dashboard of yours",
+  description: "Refused with 409 where the version that you changed is no longer the newest.",
   security: proofs,
-  request: { params, body },
+  request: { params, body: bodyOf(dashboardChange) },
   responses: { 200: answers(dashboardSchema, "The dashboard."), ...refusals },
 });
 

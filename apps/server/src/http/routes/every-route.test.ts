@@ -78,7 +78,7 @@ const stated: Readonly<Record<string, Stated>> = {
   "PUT /v1/dashboards/:id": {
     route: "dashboard.change",
     path: (name) => dashboardOf(name),
-    json: () => dashboard,
+    json: () => ({ ...dashboard, version: 1 }),
     ok: 200,
   },
   "DELETE /v1/dashboards/:id": { route: "dashboard.change", path: (name) => dashboardOf(name), ok: 204 },

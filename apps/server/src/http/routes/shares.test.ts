@@ -64,6 +64,24 @@ describe("an answer that is offered", () => {
     ]);
   });
 
+  test("is charged to nobody who looks at it with made: its price is told, to whom it is for", async () => {
+    const id = await paid("analyst", "1/3");
+    const text = await offered(id, "bob");
+    const look = (as: "bob" | "owner") =>
+      house.send("/v1/received", { as, json: { offer: text, made: true } });
+    const [own, facts] = [await spentBy("bob"), house.order.length];
+    const refused = await look("bob");
+    expect([refused.status, await told(refused)]).toEqual([
+      400,
+      expect.objectContaining({ code: "query.option", fields: { epsilon: "1/3" } }),
+    ]);
+    expect(await told(await look("owner"))).toMatchObject({ code: "serve.offer", fields: {} });
+    expect([await spentBy("bob"), house.order.length]).toEqual([own, facts]);
+    expect((await receive("bob", text)).status).toBe(200);
+    const again = await told(await look("bob"));
+    expect(again.answer.charged).toMatchObject({ epsilon: "0" });
+  });
+
   test("stays the receiver's: the list of what they have gives it again, when the offer is long over", async () => {
     const id = await paid("analyst");
     const [text, untaken] = [await offered(id, "bob"), await offered(id, nameOf.owner)];

@@ -34,6 +34,7 @@ const offer = createRoute({
 interface OfferTaken {
   readonly offer: string;
   readonly project?: string | undefined;
+  readonly made?: boolean | undefined;
 }
 
 const offerTaken: z.ZodType<OfferTaken> = z
@@ -44,6 +45,10 @@ const offerTaken: z.ZodType<OfferTaken> = z
       .max(100)
       .optional()
       .openapi({ description: "The project whose caps pay too; the same each time." }),
+    made: z.boolean().optional().openapi({
+      description:
+        "Refuse, with its price, what you have not received before, so that nothing is charged whatever the offer is.",
+    }),
   })
   .openapi("OfferTaken");
 
@@ -73,8 +78,8 @@ export function addShareRoutes(
   app.openapi(receive, async (context) => {
     const who = admitted(context, admission, "ask");
     const format = acceptedFormat(context.req.header("accept"));
-    const { offer: text, project } = context.req.valid("json");
-    const given = { offer: text, ...(project === undefined ? {} : { project }) };
+    const { offer: text, project, made = false } = context.req.valid("json");
+    const given = { offer: text, made, ...(project === undefined ? {} : { project }) };
     return (await writeAnswer(await service.receive(who, given), format)) as never;
   });
 }
