@@ -218,10 +218,10 @@ export async function openHouse({
   const trail = openAuditTrail({
     store: {
       ...file.audit,
-      append: async (entry) => {
+      write: async (records) => {
         if (disk.isFull) throw new Error(`no space left for ${secretValue}`);
-        order.push(entry.fact.kind);
-        return file.audit.append(entry);
+        order.push(...records.map(({ fact }) => fact.kind));
+        return file.audit.write(records);
       },
     },
     now: Date.now,
