@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import type { AccountLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import {
-  Attempts,
   checkIterations,
   derive,
   fewAtOnce,
@@ -18,7 +17,6 @@ import {
   type PeopleHouse,
   type PolicyKeeper,
   type Pool,
-  RateLimits,
   type ServiceConfig,
   startPool,
 } from "@lethe/serve";
@@ -156,7 +154,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const gate = openGate(access, trail);
   const signIns = {
     store,
-    attempts: new Attempts(),
+    attempts: kept.attempts,
     passwords: { derive: slow, iterations: signIn.iterations, secret },
   };
   let again = (): void => undefined;
@@ -175,6 +173,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
         },
       },
       store,
+      pending: kept.pending,
       send: sendToProvider,
       random,
       now,
@@ -182,7 +181,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const service = tellOwner(openService({ door, ledger, gate, offers: { secret, now } }), ownersLog, now);
   const admission = letIn({
     sessions,
-    limits: new RateLimits(config.limits, mostBuckets),
+    limits: kept.limits(config.limits, mostBuckets),
     elapsed: systemTimer.elapsed,
     place,
     trail,

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
+  Attempts,
   type AuditEntry,
   type AuditLogStore,
   type AuditRecord,
@@ -8,9 +9,11 @@ import {
   emptyHead,
   entriesAfter,
   foldName,
+  PendingSignIns,
   type PeopleStore,
   type Person,
   type RandomBytes,
+  RateLimits,
   type SessionStore,
 } from "@lethe/serve";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
@@ -130,6 +133,10 @@ class SqliteServiceFile implements ServiceStore {
   readonly sessions: SessionStore;
   readonly dashboards: DashboardStore;
   readonly secret: Uint8Array;
+  // One process holds the file, so that these live as long as it does: who starts it again lets all of them begin anew.
+  readonly attempts: Attempts = new Attempts();
+  readonly pending: PendingSignIns = new PendingSignIns();
+  readonly limits: ServiceStore["limits"] = (rates, most) => new RateLimits(rates, most);
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();

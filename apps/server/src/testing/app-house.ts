@@ -269,7 +269,9 @@ export async function openHouse({
       }),
       dashboards: openDashboardsDesk({ gate, store: file.dashboards, random: randomBytes, now: Date.now }),
       now: Date.now,
-      provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
+      provider:
+        provider &&
+        providerSignIns({ ...provider, pending: file.pending, store, random: randomBytes, now: Date.now }),
       passwords,
       mostBytes,
       tls,

@@ -6,6 +6,9 @@ import { unreadableDatabase } from "./database-error.ts";
 import { peopleTable } from "./people-table.ts";
 import { schema, schemaName, schemaVersion, shapeSql } from "./schema.ts";
 import { sessionTable } from "./session-table.ts";
+import { sharedAttempts } from "./shared-attempts.ts";
+import { sharedLimits } from "./shared-limits.ts";
+import { sharedPending } from "./shared-pending.ts";
 import { openTables, type Run, type TablesOptions } from "./tables.ts";
 
 export interface ServiceDatabaseOptions extends TablesOptions {
@@ -47,6 +50,9 @@ export async function openServiceDatabase({
       sessions: sessionTable(tables),
       dashboards: dashboardTable(tables),
       secret,
+      attempts: sharedAttempts(tables),
+      pending: sharedPending(tables),
+      limits: (rates, most) => sharedLimits(tables, { rates, most }),
       close: () => tables.close(),
     };
   } catch (error) {

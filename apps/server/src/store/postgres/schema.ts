@@ -1,3 +1,5 @@
+import { drawFunction } from "./draw-function.ts";
+
 /** The schema that holds the service's tables: one service in one database. */
 export const schemaName = "lethe_service";
 
@@ -65,6 +67,22 @@ export const schema: readonly string[] = [
     hash text NOT NULL CHECK (length(hash) = 64),
     content text NOT NULL
   )`,
+  `CREATE TABLE ${name}.attempts (
+    kind text NOT NULL CHECK (kind IN ('pair', 'name', 'address', 'known')),
+    key text NOT NULL,
+    level double precision NOT NULL,
+    last double precision NOT NULL,
+    content text NOT NULL,
+    PRIMARY KEY (kind, key)
+  )`,
+  `CREATE TABLE ${name}.pending_sign_ins (hash text PRIMARY KEY, started_at double precision NOT NULL, content text NOT NULL)`,
+  // Buckets are not written to the disk's log: a server that crashed begins with full ones, as a service of one process does that is started again.
+  `CREATE UNLOGGED TABLE ${name}.buckets (
+    key text PRIMARY KEY,
+    full_at double precision NOT NULL,
+    span double precision NOT NULL
+  ) WITH (fillfactor = 50)`,
+  drawFunction(name),
   `CREATE FUNCTION ${name}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION '% is append only, and people are disabled, never removed', TG_TABLE_NAME; END $$`,
   `CREATE TRIGGER people_remain BEFORE DELETE OR TRUNCATE ON ${name}.people FOR EACH STATEMENT EXECUTE FUNCTION ${name}.refuse()`,
