@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import type { AccountLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
 import {
-  Attempts,
   checkIterations,
   derive,
   fewAtOnce,
@@ -18,7 +17,6 @@ import {
   type PeopleHouse,
   type PolicyKeeper,
   type Pool,
-  RateLimits,
   type ServiceConfig,
   startPool,
 } from "@lethe/serve";
@@ -33,20 +31,20 @@ import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
 import { policyHolds } from "./ops/policy-holds.ts";
 import { tellOwner } from "./ops/tell-owner.ts";
-import type { ServiceFile } from "./store/service-file.ts";
+import type { ServiceStore } from "./store/service-store.ts";
 import { systemTimer } from "./system-timer.ts";
 import type { listenWire as ListenWire } from "./wire/listen-wire.ts";
 import { threadStarter } from "./workers/start-thread.ts";
 import type { WorkerSettings } from "./workers/worker-settings.ts";
 
-/** What a service is started with; whoever starts it opened the ledger and the file, and closes them afterwards. */
+/** What a service is started with; whoever starts it opened the ledger and the store, and closes them afterwards. */
 export interface ServeParts {
   readonly config: ServiceConfig;
   /** Certificate and key as PEM; null where the configuration names none. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
   readonly policy: Policy;
   readonly ledger: AccountLedger;
-  readonly file: ServiceFile;
+  readonly kept: ServiceStore;
   /** The service's secret at its provider of identities; null where it has none. */
   readonly providerSecret: string | null;
   /** Writes a policy beside the one that is there, durable when it returns, and returns what puts it in its place. */
@@ -92,8 +90,8 @@ export function workerCount(): number {
  * Starts the service: workers, door, people and a socket. Errors: config.invalid; cli.file where the address is taken; log.lost. Nothing goes on then.
  */
 export async function serve(parts: ServeParts): Promise<Running> {
-  const { config, file, ownersLog } = parts;
-  checkIterations(await file.people.list(), config.signIn.iterations);
+  const { config, kept, ownersLog } = parts;
+  checkIterations(await kept.people.list(), config.signIn.iterations);
   const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
   const pool = startPool({ start, size: workerCount(), queue: longestQueue });
   try {
@@ -105,8 +103,8 @@ export async function serve(parts: ServeParts): Promise<Running> {
 }
 
 async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
-  const { config, tls, policy, ledger, file, declared, log, ownersLog, version } = parts;
-  const { people: store, audit, secret } = file;
+  const { config, tls, policy, ledger, kept, declared, log, ownersLog, version } = parts;
+  const { people: store, audit, secret } = kept;
   const { signIn } = config;
   const newId = (): string => `random ${randomUUID()}`;
   const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId });
@@ -127,7 +125,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   };
   const { idleMs, absoluteMs } = signIn;
   const sessions = {
-    sessions: file.sessions,
+    sessions: kept.sessions,
     people: store,
     rules: { idleMs, absoluteMs },
     random,
@@ -156,7 +154,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const gate = openGate(access, trail);
   const signIns = {
     store,
-    attempts: new Attempts(),
+    attempts: kept.attempts,
     passwords: { derive: slow, iterations: signIn.iterations, secret },
   };
   let again = (): void => undefined;
@@ -175,6 +173,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
         },
       },
       store,
+      pending: kept.pending,
       send: sendToProvider,
       random,
       now,
@@ -182,7 +181,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
   const service = tellOwner(openService({ door, ledger, gate, offers: { secret, now } }), ownersLog, now);
   const admission = letIn({
     sessions,
-    limits: new RateLimits(config.limits, mostBuckets),
+    limits: kept.limits(config.limits, mostBuckets),
     elapsed: systemTimer.elapsed,
     place,
     trail,
@@ -200,7 +199,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     service,
     admission,
     desk,
-    dashboards: openDashboardsDesk({ gate, store: file.dashboards, random, now }),
+    dashboards: openDashboardsDesk({ gate, store: kept.dashboards, random, now }),
     records: openRecordsDesk({
       gate,
       audit,

@@ -1,11 +1,4 @@
-import {
-  type AuditLogStore,
-  type AuditRecord,
-  emptyHead,
-  entryAfter,
-  verifyAuditLog,
-  writeAudit,
-} from "@lethe/serve";
+import { type AuditLogStore, type AuditRecord, emptyHead, verifyAuditLog } from "@lethe/serve";
 import { afterEach, describe, expect, it } from "vitest";
 
 export interface AuditLogSubject {
@@ -53,7 +46,7 @@ export function auditLogContract(name: string, make: () => Promise<AuditLogSubje
       const { store } = await opened();
       const entries = [];
       for (let number = 0; number < 5; number += 1)
-        entries.push(await writeAudit(store, contractRecord(number)));
+        entries.push(...(await store.write([contractRecord(number)])));
       expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
       expect(await store.page(null, 2)).toEqual([entries[4], entries[3]]);
       expect(await store.page(3, 2)).toEqual([entries[2], entries[1]]);
@@ -63,23 +56,28 @@ export function auditLogContract(name: string, make: () => Promise<AuditLogSubje
       expect(await store.head()).toMatchObject({ sequence: 4, hash: entries[4]!.hash });
     });
 
-    it("takes one entry for one place", async () => {
-      const { store } = await opened();
-      await writeAudit(store, contractRecord(0));
-      const head = await store.head();
-      const [first, second] = [entryAfter(head, contractRecord(1)), entryAfter(head, contractRecord(2))];
-      expect(await store.append(first)).toBe(true);
-      expect(await store.append(second)).toBe(false);
-      expect(await store.append(entryAfter(emptyHead, contractRecord(3)))).toBe(false);
-      expect(await store.append(entryAfter({ sequence: 7, hash: head.hash }, contractRecord(4)))).toBe(false);
-      expect(await store.page(null, 9)).toHaveLength(2);
+    it("writes the records of one call in their order, with none between them, and nothing for none", async () => {
+      const { store, open } = await opened();
+      const handles = open ? [store, await open()] : [store];
+      const groups = Array.from({ length: 12 }, (_, group) => [0, 1, 2].map((each) => 3 * group + each));
+      const written = await Promise.all(
+        groups.map((group, at) => handles[at % handles.length]!.write(group.map(contractRecord))),
+      );
+      expect(await store.write([])).toEqual([]);
+      const entries = [...(await store.page(null, 99))].reverse();
+      expect(verifyAuditLog(entries).sequence).toBe(35);
+      for (const [at, group] of groups.entries()) {
+        const first = written[at]![0]!.sequence;
+        expect(entries.slice(first, first + 3)).toEqual(written[at]);
+        expect(written[at]).toMatchObject(group.map(contractRecord));
+      }
     });
 
     it("loses and doubles none of many at the same time, also through several handles", async () => {
       const { store, open } = await opened();
       const handles = open ? [store, await open(), await open()] : [store];
       const writes = Array.from({ length: 30 }, (_, number) =>
-        writeAudit(handles[number % handles.length]!, contractRecord(number)),
+        handles[number % handles.length]!.write([contractRecord(number)]),
       );
       await Promise.all(writes);
       const entries = [...(await store.page(null, 99))].reverse();

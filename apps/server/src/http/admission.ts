@@ -13,9 +13,9 @@ export interface Admission {
   /** Returns who sends a request, or null where nothing is shown to prove it. Errors: serve.signed-out where what is shown does not hold; serve.origin. */
   identify(incoming: Incoming): Promise<Principal | null>;
   /** Draws from the rates: as one request, unless `cost` says as how many. Errors: serve.too-many. */
-  admit(kind: RequestKind, who: Principal | null, address: string, cost?: number): void;
+  admit(kind: RequestKind, who: Principal | null, address: string, cost?: number): Promise<void>;
   /** Draws what a request turned out to cost, and refuses nothing: what comes after it waits. */
-  spend(kind: RequestKind, who: Principal | null, address: string, cost: number): void;
+  spend(kind: RequestKind, who: Principal | null, address: string, cost: number): Promise<void>;
   /** Passes where a request was sent to the service by its own name, and by none of another site's pages. Errors: serve.origin. */
   requireOwnPlace(incoming: Incoming): void;
   /** Opens a session for whom `signIn` returns, and returns the header Set-Cookie. Errors: serve.origin, and those of `signIn`. */

@@ -11,6 +11,6 @@ export function counted(admission: Admission): MiddlewareHandler<Env> {
     await next();
     if (context.get("admitted")) return;
     const who = context.get("who") ?? null;
-    admission.admit(who === null ? "sign-in" : "read", who, context.env.address);
+    await admission.admit(who === null ? "sign-in" : "read", who, context.env.address);
   };
 }

@@ -12,8 +12,8 @@ import { incomingOf } from "./routes/said.ts";
 export function identified(admission: Admission): MiddlewareHandler<Env> {
   return async (context, next) => {
     if (!openPaths.has(context.req.path)) {
-      const who = await admission.identify(incomingOf(context)).catch((error: unknown) => {
-        admission.admit("sign-in", null, context.env.address);
+      const who = await admission.identify(incomingOf(context)).catch(async (error: unknown) => {
+        await admission.admit("sign-in", null, context.env.address);
         throw error;
       });
       if (who === null) throw signedOut();

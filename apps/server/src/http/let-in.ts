@@ -8,7 +8,7 @@ import {
   openSession,
   type Place,
   type Principal,
-  type RateLimits,
+  type RequestLimits,
   readCookie,
   requireOwnPlace,
   requireSameOrigin,
@@ -24,7 +24,7 @@ import type { Admission, Incoming } from "./admission.ts";
 export interface LetInParts {
   readonly trail: AuditTrail;
   readonly sessions: SessionHouse;
-  readonly limits: RateLimits;
+  readonly limits: RequestLimits;
   /** Milliseconds by a clock that nobody sets, for the rates: a date that is set back makes nobody wait. */
   readonly elapsed: () => number;
   /** The service as browsers see it. */
@@ -53,14 +53,14 @@ export function letIn({ sessions, limits, elapsed, place, trail }: LetInParts): 
         throw error;
       }
     },
-    admit: (kind, who, address, cost = 1) => {
-      const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: elapsed(), cost });
+    admit: async (kind, who, address, cost = 1) => {
+      const waitMs = await limits.waitMs({ kind, person: who?.name ?? null, address, at: elapsed(), cost });
       if (waitMs === 0) return;
       const refusal = tooMany(waitMs);
       denied(refusal, who, address);
       throw refusal;
     },
-    spend: (kind, who, address, cost) =>
+    spend: async (kind, who, address, cost) =>
       limits.spend({ kind, person: who?.name ?? null, address, at: elapsed(), cost }),
     requireOwnPlace: ({ headers }) =>
       requireOwnPlace({ host: headers.get("host"), origin: headers.get("origin") }, place.origin),

@@ -25,9 +25,9 @@ export function addMcp(
     const response = await (await loading)(context.req.raw, {
       who,
       // Each tool draws from its own rate. What calls none, such as a list of tools or a frame that is none, is counted as a request that no route took.
-      admit: (kind) => {
+      admit: async (kind) => {
         context.set("admitted", true);
-        admission.admit(kind, who, address);
+        await admission.admit(kind, who, address);
       },
     });
     // The handler's own word for streams, no-cache, would let an answer be stored.

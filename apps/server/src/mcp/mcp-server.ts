@@ -39,7 +39,7 @@ const key = z
 export interface McpAsker {
   readonly who: Principal;
   /** Draws from the rate of a kind. Errors: serve.too-many. */
-  readonly admit: (kind: RequestKind) => void;
+  readonly admit: (kind: RequestKind) => Promise<void>;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface McpAsker {
 export function mcpServers(
   service: Service,
   whoAsks: (token: string | null) => Promise<Principal>,
-  admit: McpAsker["admit"] = () => undefined,
+  admit: McpAsker["admit"] = async () => undefined,
 ): McpServerFactory {
   return async ({ authInfo }) => mcpServer(service, { who: await whoAsks(authInfo?.token ?? null), admit });
 }
@@ -59,7 +59,7 @@ export function mcpServer(service: Service, { who, admit }: McpAsker): McpServer
   const server = new McpServer({ name: "lethe", version: "0.1.0" }, { instructions });
   const told = (kind: RequestKind, result: () => Promise<object>, text?: string): Promise<CallToolResult> =>
     toldOf(async () => {
-      admit(kind);
+      await admit(kind);
       return result();
     }, text);
   const readOnly = { readOnlyHint: true, openWorldHint: false } as const;

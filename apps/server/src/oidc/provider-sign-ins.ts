@@ -1,4 +1,4 @@
-import { type OidcHouse, OidcSignIn, PendingSignIns, type Person } from "@lethe/serve";
+import { type OidcHouse, OidcSignIn, type PendingStore, type Person } from "@lethe/serve";
 
 /** Sign-ins by a provider of identities, as the routes use them. */
 export interface ProviderSignIns {
@@ -8,15 +8,17 @@ export interface ProviderSignIns {
   finish(secret: string | null, parameters: URLSearchParams): Promise<Person>;
 }
 
-/** Keeps the sign-ins that have not come back, in the memory of this process: who is away during a restart begins anew. */
-export function providerSignIns(house: OidcHouse): ProviderSignIns {
+/** Opens sign-ins over the place that keeps those that have not come back. */
+export function providerSignIns({
+  pending,
+  ...house
+}: OidcHouse & { readonly pending: PendingStore }): ProviderSignIns {
   const flow = new OidcSignIn(house);
-  const pending = new PendingSignIns();
   return {
     async begin() {
       const begun = await flow.begin();
-      return { url: begun.url, secret: pending.keep(begun.pending, house.random) };
+      return { url: begun.url, secret: await pending.keep(begun.pending, house.random) };
     },
-    finish: (secret, parameters) => flow.finish(pending.take(secret), parameters),
+    finish: async (secret, parameters) => flow.finish(await pending.take(secret), parameters),
   };
 }

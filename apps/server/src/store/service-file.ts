@@ -1,16 +1,19 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
+  Attempts,
   type AuditEntry,
   type AuditLogStore,
   type AuditRecord,
   type DashboardStore,
   emptyHead,
-  entryAfter,
+  entriesAfter,
   foldName,
+  PendingSignIns,
   type PeopleStore,
   type Person,
   type RandomBytes,
+  RateLimits,
   type SessionStore,
 } from "@lethe/serve";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
@@ -18,18 +21,8 @@ import { dashboardTable } from "./dashboard-table.ts";
 import { fileError, unreadable } from "./file-error.ts";
 import { personText, readPerson, recentPeople } from "./person-json.ts";
 import { applicationId, dashboardSchema, schema, schemaOfVersion1, schemaVersion } from "./schema.ts";
+import type { ServiceStore } from "./service-store.ts";
 import { sessionTable } from "./session-table.ts";
-
-/** The one file of the service: its people, their sessions and dashboards, and its audit log. */
-export interface ServiceFile {
-  readonly people: PeopleStore;
-  readonly audit: AuditLogStore;
-  readonly sessions: SessionStore;
-  readonly dashboards: DashboardStore;
-  /** 32 bytes, drawn when the file was made: from them come the verifiers of names that nobody has, the same after each start. */
-  readonly secret: Uint8Array;
-  close(): void;
-}
 
 export interface ServiceFileOptions {
   /** The time that a writer waits for the lock of another, in milliseconds. Default 5,000. */
@@ -70,7 +63,7 @@ export async function createServiceFile(
   path: string,
   random: RandomBytes,
   options: ServiceFileOptions = {},
-): Promise<ServiceFile> {
+): Promise<ServiceStore> {
   let db: DatabaseSyncInstance | null = null;
   try {
     if (statSync(path, { throwIfNoEntry: false })?.size)
@@ -90,7 +83,7 @@ export async function createServiceFile(
 }
 
 /** Opens the file. Errors: people.unreadable where it is missing, another file, of another version, or its tables were changed. */
-export async function openServiceFile(path: string, options: ServiceFileOptions = {}): Promise<ServiceFile> {
+export async function openServiceFile(path: string, options: ServiceFileOptions = {}): Promise<ServiceStore> {
   let db: DatabaseSyncInstance | null = null;
   try {
     db = await connect(path, options);
@@ -134,12 +127,16 @@ function upgrade(db: DatabaseSyncInstance): void {
   db.exec("COMMIT");
 }
 
-class SqliteServiceFile implements ServiceFile {
+class SqliteServiceFile implements ServiceStore {
   readonly people: PeopleStore;
   readonly audit: AuditLogStore;
   readonly sessions: SessionStore;
   readonly dashboards: DashboardStore;
   readonly secret: Uint8Array;
+  // One process holds the file, so that these live as long as it does: who starts it again lets all of them begin anew.
+  readonly attempts: Attempts = new Attempts();
+  readonly pending: PendingSignIns = new PendingSignIns();
+  readonly limits: ServiceStore["limits"] = (rates, most) => new RateLimits(rates, most);
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
@@ -179,20 +176,20 @@ class SqliteServiceFile implements ServiceFile {
       put: async (person, revision, facts) =>
         this.#within("BEGIN IMMEDIATE", () => {
           if (!this.#put(person, revision)) return false;
-          this.#note(facts);
+          this.#write(facts);
           return true;
         }),
     };
     const means = {
       prepare: (sql: string) => this.#prepare(sql),
       within: <T>(begin: string, work: () => T) => this.#within(begin, work),
-      note: (facts: readonly AuditRecord[]) => this.#note(facts),
+      note: (facts: readonly AuditRecord[]) => void this.#write(facts),
     };
     this.sessions = sessionTable(means);
     this.dashboards = dashboardTable(means);
     this.audit = {
       head: async () => this.#within("BEGIN", () => this.#last() ?? emptyHead),
-      append: async (entry) => this.#within("BEGIN IMMEDIATE", () => this.#append(entry)),
+      write: async (records) => this.#within("BEGIN IMMEDIATE", () => this.#write(records)),
       page: async (before, most) =>
         this.#within("BEGIN", () => {
           const sql = "SELECT content FROM audit WHERE sequence < ? ORDER BY sequence DESC LIMIT ?";
@@ -204,7 +201,7 @@ class SqliteServiceFile implements ServiceFile {
     };
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (!this.#db.isOpen) return;
     this.#statements.clear();
     try {
@@ -239,20 +236,16 @@ class SqliteServiceFile implements ServiceFile {
     return true;
   }
 
-  #append(entry: AuditEntry): boolean {
-    const head = this.#last() ?? emptyHead;
-    if (entry.sequence !== head.sequence + 1 || entry.previous !== head.hash) return false;
-    this.#prepare("INSERT INTO audit VALUES (?, ?, ?)").run(
-      entry.sequence,
-      entry.hash,
-      JSON.stringify(entry),
-    );
-    return true;
-  }
-
-  /** Appends facts within the transaction of the change that they tell of. */
-  #note(facts: readonly AuditRecord[]): void {
-    for (const fact of facts) this.#append(entryAfter(this.#last() ?? emptyHead, fact));
+  /** Appends records within the transaction that is open: that of the change that they tell of, where there is one. */
+  #write(records: readonly AuditRecord[]): readonly AuditEntry[] {
+    const entries = entriesAfter(this.#last() ?? emptyHead, records);
+    for (const entry of entries)
+      this.#prepare("INSERT INTO audit VALUES (?, ?, ?)").run(
+        entry.sequence,
+        entry.hash,
+        JSON.stringify(entry),
+      );
+    return entries;
   }
 
   #last(): { sequence: number; hash: string } | undefined {

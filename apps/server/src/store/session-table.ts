@@ -11,9 +11,9 @@ export interface SessionTableParts {
 }
 
 /** The most sessions that are kept; of more, those that were not used for longest go first. */
-const mostKept = 10_000;
+export const mostKept = 10_000;
 /** A session ends within 30 days, whatever the configuration says: what is older is dead. */
-const longestMs = 30 * 24 * 3_600_000;
+export const longestMs: number = 30 * 24 * 3_600_000;
 
 const columns = "hash, id, person, generation, started_at AS startedAt, used_at AS usedAt";
 

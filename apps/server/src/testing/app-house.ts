@@ -218,10 +218,10 @@ export async function openHouse({
   const trail = openAuditTrail({
     store: {
       ...file.audit,
-      append: async (entry) => {
+      write: async (records) => {
         if (disk.isFull) throw new Error(`no space left for ${secretValue}`);
-        order.push(entry.fact.kind);
-        return file.audit.append(entry);
+        order.push(...records.map(({ fact }) => fact.kind));
+        return file.audit.write(records);
       },
     },
     now: Date.now,
@@ -269,7 +269,9 @@ export async function openHouse({
       }),
       dashboards: openDashboardsDesk({ gate, store: file.dashboards, random: randomBytes, now: Date.now }),
       now: Date.now,
-      provider: provider && providerSignIns({ ...provider, store, random: randomBytes, now: Date.now }),
+      provider:
+        provider &&
+        providerSignIns({ ...provider, pending: file.pending, store, random: randomBytes, now: Date.now }),
       passwords,
       mostBytes,
       tls,

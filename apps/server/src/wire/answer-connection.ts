@@ -38,7 +38,7 @@ export async function answerConnection(socket: Socket, shared: Shared): Promise<
     const opened = await openChannel(socket, shared.tls?.context ?? null, (begun) => {
       channel = begun;
     });
-    if (opened?.packet.kind === "cancel") cancel(opened.packet, address, shared);
+    if (opened?.packet.kind === "cancel") await cancel(opened.packet, address, shared);
     else if (opened) {
       const connection = await begin(opened, address, shared);
       clearTimeout(late);
@@ -53,9 +53,9 @@ export async function answerConnection(socket: Socket, shared: Shared): Promise<
 }
 
 /** Calls off what another connection waits for. Nothing is answered, whatever came of it. */
-function cancel(key: CancelKey, address: string, { wire, keys }: Shared): void {
+async function cancel(key: CancelKey, address: string, { wire, keys }: Shared): Promise<void> {
   try {
-    wire.admission.admit("read", null, address);
+    await wire.admission.admit("read", null, address);
     keys.cancel(key);
   } catch {
     // The refusal was written down; whoever calls off learns nothing.
@@ -79,7 +79,7 @@ async function begin(
     throw new LetheError("serve.protocol", "this service is spoken to over TLS alone", {
       fix: "connect with sslmode=verify-full, or require",
     });
-  wire.admission.admit("read", null, address);
+  await wire.admission.admit("read", null, address);
   const { parameters, minor } = packet;
   const user = parameters.get("user") ?? "";
   if (user === "") throw protocolError("no user is named");

@@ -60,6 +60,8 @@ export class Connection implements WireHost {
   readonly #extended: Extended;
   /** Who was let in last. */
   #who: Principal | null = null;
+  /** What was spent and is not drawn yet: a rate may lie in a database. */
+  #spending: Promise<unknown> = Promise.resolve();
   /** What the client waits for. */
   #waiting: AbortController | null = null;
   #isStopping = false;
@@ -168,7 +170,8 @@ export class Connection implements WireHost {
     const { signedIn, address, wire } = this.#parts;
     // Nothing is told by it, so that whoever was let in before is not looked up anew for it.
     this.#who ??= await signedIn.renew();
-    wire.admission.admit("read", this.#who, address, Math.max(1, text.length) / charactersOfRead);
+    await this.#spending;
+    await wire.admission.admit("read", this.#who, address, Math.max(1, text.length) / charactersOfRead);
   }
 
   async readOne(text: string, words: readonly Word[]): Promise<Statement> {
@@ -312,7 +315,9 @@ export class Connection implements WireHost {
   /** Draws from the rate of reads what a query took, once that is known: what follows waits for it. */
   #spent(steps: number): void {
     const { address, wire } = this.#parts;
-    wire.admission.spend("read", this.#who, address, steps / stepsOfRead);
+    const spending = wire.admission.spend("read", this.#who, address, steps / stepsOfRead);
+    this.#spending = Promise.all([this.#spending, spending]);
+    this.#spending.catch(() => undefined);
   }
 
   /** Lets a request in, and ends its span before anything is planned. */
@@ -321,7 +326,8 @@ export class Connection implements WireHost {
     return admittedSpan(kind, async () => {
       const who = await signedIn.renew();
       this.#who = who;
-      wire.admission.admit(kind, who, address);
+      await this.#spending;
+      await wire.admission.admit(kind, who, address);
       return who;
     });
   }

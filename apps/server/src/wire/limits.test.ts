@@ -221,11 +221,11 @@ describe("limits", () => {
     return openWireHouse({}, ({ admission }) => ({
       admission: {
         ...admission,
-        admit: (kind, who, address, cost = 1) => {
+        admit: async (kind, who, address, cost = 1) => {
           const waitMs = limits.waitMs({ kind, person: who?.name ?? null, address, at: now(), cost });
           if (waitMs > 0) throw tooMany(waitMs);
         },
-        spend: (kind, who, address, cost) =>
+        spend: async (kind, who, address, cost) =>
           limits.spend({ kind, person: who?.name ?? null, address, at: now(), cost }),
       },
     }));

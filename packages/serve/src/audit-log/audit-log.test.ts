@@ -74,7 +74,7 @@ describe("a log in its store", () => {
   /** A store that holds what somebody left of the log. */
   const holding = (left: readonly AuditEntry[]): AuditLogStore => ({
     head: async () => left.at(-1) ?? emptyHead,
-    append: async () => false,
+    write: async () => [],
     page: async (before, most) =>
       left
         .filter(({ sequence }) => before === null || sequence < before)

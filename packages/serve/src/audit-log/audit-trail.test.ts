@@ -16,12 +16,12 @@ const refused = (person: string | null = null): CountedFact => ({
 });
 const denied: CountedFact = { kind: "denied", route: "policy.read", code: "serve.forbidden" };
 
-function opened(append?: AuditLogStore["append"]) {
+function opened(write?: AuditLogStore["write"]) {
   const store = memoryAuditLog();
   const clock = { at: begin };
   const lost: unknown[] = [];
   const trail: AuditTrail = openAuditTrail({
-    store: append ? { ...store, append } : store,
+    store: write ? { ...store, write } : store,
     now: () => clock.at,
     lost: (error) => void lost.push(error),
   });
@@ -100,9 +100,9 @@ it("as many facts are told as came, in a chain that holds, whenever they come", 
 it("a log that could not be written stops everything, for good, and what went wrong is the owner's", async () => {
   let isFull = false;
   const log = memoryAuditLog();
-  const { trail, lost } = opened(async (entry) => {
+  const { trail, lost } = opened(async (records) => {
     if (isFull) throw new Error("no space left at /secret");
-    return log.append(entry);
+    return log.write(records);
   });
   trail.requireKept();
   isFull = true;

@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { Principal } from "../access/index.ts";
 import type { Actor, AuditFact, AuditRecord, CountedFact } from "./audit-fact.ts";
-import { type AuditLogStore, writeAudit } from "./audit-log.ts";
+import type { AuditLogStore } from "./audit-log.ts";
 import { FactCounts } from "./fact-counts.ts";
 
 /** The audit log as the service writes it. Once a fact could not be written, nothing passes any more until the service is started again. */
@@ -85,7 +85,7 @@ class Trail implements AuditTrail {
   async #put(records: readonly AuditRecord[]): Promise<void> {
     this.requireKept();
     try {
-      for (const record of records) await writeAudit(this.#parts.store, record);
+      if (records.length > 0) await this.#parts.store.write(records);
     } catch (error) {
       if (!this.#isLost) this.#parts.lost(error);
       this.#isLost = true;

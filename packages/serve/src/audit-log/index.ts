@@ -14,7 +14,7 @@ export type {
   ProvedBy,
   ReceivedFact,
 } from "./audit-fact.ts";
-export { type AuditLogStore, writeAudit } from "./audit-log.ts";
+export { type AuditLogStore, entriesAfter } from "./audit-log.ts";
 export { type AuditTrail, actorOf, noAuditTrail, nobodyAt, openAuditTrail } from "./audit-trail.ts";
 export { countedMs } from "./fact-counts.ts";
 export { verifyAuditStore } from "./verify-audit-store.ts";

@@ -59,6 +59,19 @@ const limits = closed({
   sign_in: rates("Sign-ins. Wrong ones are also delayed by name and by address, which no key changes."),
 });
 
+const store = closed({
+  kind: z
+    .literal("postgres", { error: says("is not a kind of store", "write store: { kind: postgres, … }") })
+    .describe("The kind of store: postgres, a database that several processes share."),
+  url_env: z
+    .string({ error: says("must be the name of a variable", "write url_env: LETHE_SERVICE_URL") })
+    .regex(
+      /^[A-Za-z_][A-Za-z0-9_]*$/,
+      says("is no name of a variable", "write url_env: LETHE_SERVICE_URL, and the URL into that variable"),
+    )
+    .describe("The variable that holds its URL, postgres://role@host/database. This file holds no secret."),
+});
+
 const listen = closed({
   address: ipAddress.optional().describe("The address to listen on: 127.0.0.1 unless stated."),
   port: port.optional().describe("The port: 8377 unless stated."),
@@ -141,6 +154,11 @@ export const configSchema: z.ZodType<ConfigFile> = closed({
     .describe(
       "The folder of people and of the audit log, relative to this file: .lethe/serve unless stated.",
     ),
+  store: store
+    .optional()
+    .describe(
+      "Where people, sessions, dashboards and the audit log are kept: in the folder of `data` unless stated. Several processes of one service need a database.",
+    ),
   listen: listen.optional().describe("Where the service listens."),
   postgres: postgres
     .optional()
@@ -175,6 +193,7 @@ export interface ConfigFile {
   readonly version: 1;
   readonly policy?: string | undefined;
   readonly data?: string | undefined;
+  readonly store?: { readonly kind: "postgres"; readonly url_env: string } | undefined;
   readonly listen?: { readonly address?: string | undefined; readonly port?: number | undefined } | undefined;
   readonly postgres?: { readonly address?: string | undefined; readonly port: number } | undefined;
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;

@@ -41,6 +41,7 @@ function complete(file: ConfigFile): ServiceConfig {
     version: 1,
     policy: file.policy ?? "lethe.yaml",
     data: file.data ?? ".lethe/serve",
+    store: file.store ? { kind: file.store.kind, urlVariable: file.store.url_env } : null,
     listen: { address, port },
     postgres: file.postgres ? { address: file.postgres.address ?? address, port: file.postgres.port } : null,
     tls: file.tls ?? null,

@@ -7,6 +7,8 @@ export interface ServiceConfig {
   readonly policy: string;
   /** The folder of people and of the audit log, relative to the configuration. */
   readonly data: string;
+  /** The database that holds people, sessions, dashboards and the audit log, by the variable that holds its URL; null where they lie in the folder of `data`. */
+  readonly store: { readonly kind: "postgres"; readonly urlVariable: string } | null;
   readonly listen: { readonly address: string; readonly port: number };
   /** Where the service listens for PostgreSQL's protocol; null for nowhere. */
   readonly postgres: { readonly address: string; readonly port: number } | null;

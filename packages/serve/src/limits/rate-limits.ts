@@ -25,11 +25,36 @@ export interface LimitedRequest {
   readonly cost?: number;
 }
 
+/** Rates that requests are held to: by {@link RateLimits} in one process, or by a store that several share. */
+export interface RequestLimits {
+  /** Milliseconds to wait before this request would be admitted: 0 where it is. A request that is not admitted draws from no bucket. */
+  waitMs(request: LimitedRequest): number | Promise<number>;
+  /** Draws what an admitted request turned out to cost beside what it was admitted for, down to empty buckets at most. */
+  spend(request: LimitedRequest & { readonly cost: number }): void | Promise<void>;
+}
+
+/** A bucket that a request draws from. */
+export interface DrawnBucket {
+  readonly key: string;
+  readonly rate: Rate;
+}
+
+/** The buckets that a request draws from: that of its address, and that of its person where somebody is signed in. */
+export function bucketsOf(
+  rates: Readonly<Record<RequestKind, KindRates>>,
+  { kind, person, address }: LimitedRequest,
+): readonly DrawnBucket[] {
+  const { [kind]: rate } = rates;
+  const ofAddress = { key: JSON.stringify([kind, "address", addressKey(address)]), rate: rate.address };
+  if (person === null) return [ofAddress];
+  return [ofAddress, { key: JSON.stringify([kind, "person", person]), rate: rate.person }];
+}
+
 /**
  * Admits requests by rate, or says how long to wait. What it says is a pure function of the requests that it was shown. It keeps at most `most`
  * buckets. A full bucket is as good as none and goes first; where that is not enough, the fullest go, which lets somebody ask a little earlier and keeps nobody out.
  */
-export class RateLimits {
+export class RateLimits implements RequestLimits {
   readonly #rates: Readonly<Record<RequestKind, KindRates>>;
   readonly #most: number;
   readonly #buckets = new Map<string, { readonly fullAt: FullAt; readonly rate: Rate }>();
@@ -44,10 +69,9 @@ export class RateLimits {
     return this.#buckets.size;
   }
 
-  /** Milliseconds to wait before this request would be admitted: 0 where it is. A request that is not admitted draws from no bucket. */
   waitMs(request: LimitedRequest): number {
     const { at, cost } = request;
-    const draws = this.#bucketsOf(request).map(({ key, rate }) => ({
+    const draws = bucketsOf(this.#rates, request).map(({ key, rate }) => ({
       ...{ key, rate },
       ...draw(this.#buckets.get(key)?.fullAt, rate, at, cost),
     }));
@@ -57,21 +81,13 @@ export class RateLimits {
     return 0;
   }
 
-  /** Draws what an admitted request turned out to cost beside what it was admitted for, down to empty buckets at most. */
   spend(request: LimitedRequest & { readonly cost: number }): void {
     const { at, cost } = request;
-    const drawn = this.#bucketsOf(request).map(({ key, rate }) => ({
+    const drawn = bucketsOf(this.#rates, request).map(({ key, rate }) => ({
       ...{ key, rate },
       fullAt: spend(this.#buckets.get(key)?.fullAt, rate, at, cost),
     }));
     this.#keep(drawn, at);
-  }
-
-  #bucketsOf({ kind, person, address }: LimitedRequest): readonly { key: string; rate: Rate }[] {
-    const rates = this.#rates[kind];
-    const ofAddress = { key: JSON.stringify([kind, "address", addressKey(address)]), rate: rates.address };
-    if (person === null) return [ofAddress];
-    return [ofAddress, { key: JSON.stringify([kind, "person", person]), rate: rates.person }];
   }
 
   #keep(drawn: readonly { key: string; rate: Rate; fullAt: FullAt }[], at: number): void {

@@ -24,15 +24,16 @@ export async function changeOwnPassword(
   { current, next, address }: PasswordChange,
 ): Promise<void> {
   const now = people.now();
-  const waitMs = attempts.waitMs(name, address, now);
+  const waitMs = await attempts.waitMs(name, address, now);
   if (waitMs > 0) throw tooMany(waitMs);
   const person = await people.store.byName(name);
   if (!person) throw absent();
   if (person.password !== null) {
-    attempts.begin(name, address, now);
+    const begun = await attempts.admit(name, address, now);
+    if (begun.waitMs > 0) throw tooMany(begun.waitMs);
     if (!(await passwordHolds(current ?? "", foldName(name), person.password, passwords)))
       throw wrongSignIn();
-    attempts.succeeded(name, address, now);
+    await attempts.succeeded(name, address, begun.at);
   }
   await setPassword(people, name, next);
 }

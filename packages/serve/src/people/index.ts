@@ -19,14 +19,23 @@ export {
 } from "./oidc/code-flow.ts";
 export { checkIdToken, identityOf, readKeys } from "./oidc/id-token.ts";
 export { type OidcHouse, OidcSignIn, type SendToProvider } from "./oidc/oidc-sign-in.ts";
-export { PendingSignIns } from "./oidc/pending-sign-ins.ts";
+export { PendingSignIns, type PendingStore } from "./oidc/pending-sign-ins.ts";
 export {
   type OidcClientConfig,
   type ProviderMetadata,
   publicKeyAlgorithms,
   readProviderMetadata,
 } from "./oidc/provider.ts";
-export { type AttemptRules, Attempts, attemptRules, type DelayRule } from "./passwords/attempts.ts";
+export {
+  type AttemptBegun,
+  type AttemptRules,
+  Attempts,
+  attemptKeys,
+  attemptRules,
+  type DelayRule,
+  type KeptAttempts,
+  type SignInAttempts,
+} from "./passwords/attempts.ts";
 export { checkNewPassword, longestPassword, type PasswordRules } from "./passwords/check-new-password.ts";
 export { fewAtOnce } from "./passwords/few-at-once.ts";
 export { isKnownPassword } from "./passwords/known-password.ts";
@@ -45,6 +54,7 @@ export {
   serverSignature,
   verifierText,
 } from "./passwords/scram-verifier.ts";
+export type { KeptTally } from "./passwords/tallies.ts";
 export type { PeopleStore } from "./people-store.ts";
 export type { Identity, Person, TokenRecord } from "./person.ts";
 export { checkPersonName, foldName } from "./person-name.ts";

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import { tooMany } from "../limits/index.ts";
-import type { Attempts } from "./passwords/attempts.ts";
+import type { SignInAttempts } from "./passwords/attempts.ts";
 import { type PasswordHouse, passwordHolds } from "./passwords/password-holds.ts";
 import type { PeopleStore } from "./people-store.ts";
 import type { Person } from "./person.ts";
@@ -9,7 +9,7 @@ import { foldName } from "./person-name.ts";
 /** The means of sign-ins by password. */
 export interface SignInHouse {
   readonly store: PeopleStore;
-  readonly attempts: Attempts;
+  readonly attempts: SignInAttempts;
   readonly passwords: PasswordHouse;
 }
 
@@ -38,13 +38,12 @@ export async function signIn(
   { name, password, address }: Credentials,
   now: number,
 ): Promise<Person> {
-  const waitMs = attempts.waitMs(name, address, now);
+  const { waitMs, at } = await attempts.admit(name, address, now);
   if (waitMs > 0) throw tooMany(waitMs);
-  attempts.begin(name, address, now);
   const person = await store.byName(name);
   const holds = await passwordHolds(password, foldName(name), person?.password ?? null, passwords);
   if (!holds || !person || person.disabled) throw wrongSignIn();
-  attempts.succeeded(name, address, now);
+  await attempts.succeeded(name, address, at);
   return person;
 }
 

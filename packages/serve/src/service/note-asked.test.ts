@@ -26,12 +26,12 @@ async function house(settings: SmallSettings = {}) {
   open.push(small.close);
   const store = memoryAuditLog();
   const disk = { isFull: false };
-  const append: typeof store.append = async (entry) => {
+  const write: typeof store.write = async (records) => {
     if (disk.isFull) throw new Error("full");
-    return store.append(entry);
+    return store.write(records);
   };
   const trail: AuditTrail = openAuditTrail({
-    store: { ...store, append },
+    store: { ...store, write },
     now: small.timer.now,
     lost: () => undefined,
   });

@@ -1,15 +1,15 @@
 import { type AuditEntry, emptyHead } from "../audit-log/audit-chain.ts";
-import type { AuditLogStore } from "../audit-log/audit-log.ts";
+import { type AuditLogStore, entriesAfter } from "../audit-log/audit-log.ts";
 
 /** An {@link AuditLogStore} in memory, for tests. */
 export function memoryAuditLog(): AuditLogStore {
   const entries: AuditEntry[] = [];
   return {
     head: async () => entries.at(-1) ?? emptyHead,
-    append: async (entry) => {
-      if (entry.sequence !== entries.length) return false;
-      entries.push(entry);
-      return true;
+    write: async (records) => {
+      const written = entriesAfter(entries.at(-1) ?? emptyHead, records);
+      entries.push(...written);
+      return written;
     },
     page: async (before, most) =>
       entries

@@ -1,4 +1,4 @@
-import { type AuditLogStore, writeAudit } from "../audit-log/audit-log.ts";
+import type { AuditLogStore } from "../audit-log/audit-log.ts";
 import type { PeopleStore } from "../people/people-store.ts";
 import type { Identity, Person } from "../people/person.ts";
 import { foldName } from "../people/person-name.ts";
@@ -28,7 +28,7 @@ export function memoryPeople(log: AuditLogStore = memoryAuditLog()): PeopleStore
       if (seen !== revision || clash) return false;
       people.set(foldName(person.name), person);
       revision += 1;
-      for (const fact of facts) await writeAudit(log, fact);
+      await log.write(facts);
       return true;
     },
   };

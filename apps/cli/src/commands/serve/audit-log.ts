@@ -15,6 +15,6 @@ export async function verifyLog({ head, ...flags }: PeopleFlags & { readonly hea
     say(`${plural(sequence + 1, "fact")}: every hash holds`);
     say(`head ${sequence}:${hash}`);
   } finally {
-    file.close();
+    await file.close();
   }
 }

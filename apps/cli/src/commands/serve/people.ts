@@ -35,7 +35,7 @@ async function within(
       });
     await work(house);
   } finally {
-    file.close();
+    await file.close();
   }
 }
 

@@ -74,7 +74,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
   try {
     held = await holdLedger(workspace.ledger);
     const { release } = held;
-    const file = await openPeople({ ...placed, config });
+    const kept = await openPeople({ ...placed, config });
     try {
       const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
       const { tls } = config;
@@ -84,7 +84,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         tls: tls && { certificate: pem(tls.certificate, "the certificate"), key: pem(tls.key, "its key") },
         policy,
         ledger,
-        file,
+        kept,
         providerSecret: providerSecret(config),
         preparePolicy: async (text) => preparePolicy(workspace.policyPath, text),
         workerEntry: workerEntry(),
@@ -95,7 +95,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         version: "0.1.0",
       });
       // Their token is shown once, so they are let in when the service answers, and not before.
-      const first = await firstOwner(peopleHouse(file, config)).catch(async (error: unknown) => {
+      const first = await firstOwner(peopleHouse(kept, config)).catch(async (error: unknown) => {
         await running.close();
         throw error;
       });
@@ -109,13 +109,13 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         ...running,
         close: async () => {
           await running.close();
-          file.close();
+          await kept.close();
           await ledger.close();
           release();
         },
       };
     } catch (error) {
-      file.close();
+      await kept.close();
       throw error;
     }
   } catch (error) {

@@ -28,7 +28,7 @@ export function addBudgetRoutes(
   { service, admission }: Pick<AppParts, "service" | "admission">,
 ): void {
   app.openapi(read, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { of = null, project } = context.req.valid("query");
     return sent(await service.budget(who, of, project));
   });

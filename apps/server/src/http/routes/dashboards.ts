@@ -67,25 +67,25 @@ export function addDashboardRoutes(
   { dashboards, admission }: Pick<AppParts, "dashboards" | "admission">,
 ): void {
   app.openapi(list, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     return sent({ items: (await dashboards.list(who)).map(shown) });
   });
   app.openapi(add, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     return sent(shown(await dashboards.add(who, context.req.valid("json"))), 201);
   });
   app.openapi(read, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     return sent(shown(await dashboards.read(who, context.req.valid("param").id)));
   });
   app.openapi(change, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     return sent(
       shown(await dashboards.change(who, context.req.valid("param").id, context.req.valid("json"))),
     );
   });
   app.openapi(remove, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     await dashboards.remove(who, context.req.valid("param").id);
     return nothing();
   });

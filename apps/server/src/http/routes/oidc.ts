@@ -34,19 +34,19 @@ export function addOidcRoutes(
   { admission, desk, provider, tls }: Pick<AppParts, "admission" | "desk" | "provider" | "tls">,
 ): void {
   const form = pendingCookie(tls);
-  const admit = (context: Context<Env>): NonNullable<typeof provider> => {
+  const admit = async (context: Context<Env>): Promise<NonNullable<typeof provider>> => {
     context.set("admitted", true);
-    admission.admit("sign-in", null, context.env.address);
+    await admission.admit("sign-in", null, context.env.address);
     endAdmission(context);
     if (provider === null) throw absent();
     return provider;
   };
   app.openapi(begin, async (context) => {
-    const { url, secret } = await admit(context).begin();
+    const { url, secret } = await (await admit(context)).begin();
     return onTo(url, [setCookie(form, secret)]);
   });
   app.openapi(callback, async (context) => {
-    const signIns = admit(context);
+    const signIns = await admit(context);
     const secret = readCookie(context.req.header("cookie"), form);
     const { searchParams } = new URL(context.req.url);
     const { address } = context.env;

@@ -159,31 +159,31 @@ const endToken = createRoute({
 /** Adds the routes of people, their passwords and their tokens. */
 export function addPeopleRoutes(app: App, { admission, desk }: Pick<AppParts, "admission" | "desk">): void {
   app.openapi(list, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     return sent({ items: (await desk.list(who)).map(shown) });
   });
   app.openapi(add, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     return sent(shown(await desk.add(who, stated(context.req.valid("json")))), 201);
   });
   app.openapi(read, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     return sent(shown(await desk.person(who, context.req.valid("param").name)));
   });
   app.openapi(changeOne, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     const { name } = context.req.valid("param");
     return sent(shown(await desk.change(who, name, stated(context.req.valid("json")))));
   });
   app.openapi(password, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     const { password: next, current = null } = context.req.valid("json");
     const { address } = context.env;
     await desk.setPassword(who, context.req.valid("param").name, { current, next, address });
     return nothing();
   });
   app.openapi(makeToken, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     const { maxEpsilon, expiresAt, ...wish } = context.req.valid("json");
     const { id, text } = await desk.createToken(who, context.req.valid("param").name, {
       ...wish,
@@ -193,11 +193,11 @@ export function addPeopleRoutes(app: App, { admission, desk }: Pick<AppParts, "a
     return sent({ id, token: text }, 201);
   });
   app.openapi(listTokens, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     return sent({ items: (await desk.tokens(who, context.req.valid("param").name)).map(shownToken) });
   });
   app.openapi(endToken, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     const { name, id } = context.req.valid("param");
     await desk.revokeToken(who, name, id);
     return nothing();

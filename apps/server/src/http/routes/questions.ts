@@ -97,7 +97,7 @@ export function addQuestionRoutes(
   { service, admission }: Pick<AppParts, "service" | "admission">,
 ): void {
   app.openapi(ask, async (context) => {
-    const who = admitted(context, admission, "ask");
+    const who = await admitted(context, admission, "ask");
     const format = pickFormat(context.req.header("accept"));
     if (format === null) throw notAcceptable();
     const asked = askedOf(context, context.req.valid("json"));
@@ -113,17 +113,17 @@ export function addQuestionRoutes(
     return writeAnswer(await asking(), format);
   });
   app.openapi(explain, async (context) => {
-    const who = admitted(context, admission, "explain");
+    const who = await admitted(context, admission, "explain");
     return sent(await service.explain(who, askedOf(context, context.req.valid("json"))));
   });
   app.openapi(describe, async (context) => {
-    const who = admitted(context, admission, "explain");
+    const who = await admitted(context, admission, "explain");
     const { sql } = context.req.valid("json");
     context.set("question", sql);
     return sent(await service.describe(who, sql));
   });
   app.openapi(tables, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     return sent({ items: await service.tables(who), functions: functionNames() });
   });
 }

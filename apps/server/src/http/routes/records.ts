@@ -137,28 +137,30 @@ export function addRecordRoutes(
   app: App,
   { records, admission }: Pick<AppParts, "records" | "admission">,
 ): void {
-  app.openapi(policy, async (context) => sent(await records.policy(admitted(context, admission, "read"))));
+  app.openapi(policy, async (context) =>
+    sent(await records.policy(await admitted(context, admission, "read"))),
+  );
   app.openapi(check, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     return sent(await records.checkPolicy(who, context.req.valid("json").text));
   });
   app.openapi(accept, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     await records.acceptPolicy(who, context.req.valid("json"));
     return new Response(null, { status: 202 });
   });
   app.openapi(ledger, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { before = null, limit } = context.req.valid("query");
     return sent(await records.ledger(who, { before, most: limit }));
   });
   app.openapi(auditLog, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { before = null, limit, ...filter } = context.req.valid("query");
     return sent(await records.auditLog(who, { before, most: limit }, filter));
   });
   app.openapi(charges, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { before = null, limit, ...filter } = context.req.valid("query");
     return sent(await records.asked(who, { before, most: limit }, filter));
   });

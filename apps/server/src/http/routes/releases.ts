@@ -56,12 +56,12 @@ export function addReleaseRoutes(
   { service, admission }: Pick<AppParts, "service" | "admission">,
 ): void {
   app.openapi(list, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { before = null, limit } = context.req.valid("query");
     return sent(await service.requests(who, { before, most: limit }));
   });
   app.openapi(one, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const format = acceptedFormat(context.req.header("accept"));
     const release = await service.release(
       who,
@@ -71,12 +71,12 @@ export function addReleaseRoutes(
     return (await writeAnswer({ kind: "release", release, repeat: null, standing: null }, format)) as never;
   });
   app.openapi(certificates, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { before = null, limit, of = null } = context.req.valid("query");
     return sent(await service.certificates(who, { before, most: limit, of }));
   });
   app.openapi(certificate, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { id, of } = { ...context.req.valid("param"), ...context.req.valid("query") };
     return sent(await service.certificate(who, id, of ?? null));
   });

@@ -43,12 +43,12 @@ export function addRequestRoutes(
 ): void {
   const named = (id: string, by: "id" | "key" | undefined): RequestNamed => ({ id, isKey: by === "key" });
   app.openapi(read, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { id, by } = { ...context.req.valid("param"), ...context.req.valid("query") };
     return sent(await service.request(who, named(id, by)));
   });
   app.openapi(cancel, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const { id, by } = { ...context.req.valid("param"), ...context.req.valid("query") };
     await service.stopWaiting(who, named(id, by));
     return new Response(null, { status: 202 });

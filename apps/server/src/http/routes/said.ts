@@ -52,11 +52,15 @@ export function answers<T extends z.ZodType>(
 }
 
 /** Returns who sends a request, whose rate has room for it. Errors: serve.too-many. */
-export function admitted(context: Context<Env>, admission: Admission, kind: RequestKind): Principal {
+export async function admitted(
+  context: Context<Env>,
+  admission: Admission,
+  kind: RequestKind,
+): Promise<Principal> {
   const who = context.get("who");
   if (who === undefined) throw signedOut();
   context.set("admitted", true);
-  admission.admit(kind, who, context.env.address);
+  await admission.admit(kind, who, context.env.address);
   endAdmission(context);
   return who;
 }

@@ -76,7 +76,7 @@ export function addSessionRoutes(app: App, { admission, desk }: Pick<AppParts, "
   app.openapi(begin, async (context) => {
     const { address } = context.env;
     context.set("admitted", true);
-    admission.admit("sign-in", null, address);
+    await admission.admit("sign-in", null, address);
     endAdmission(context);
     const given = context.req.valid("json");
     const cookie = await admission.begin(incomingOf(context), () => desk.signIn({ ...given, address }));
@@ -88,7 +88,7 @@ export function addSessionRoutes(app: App, { admission, desk }: Pick<AppParts, "
     return nothing({ "set-cookie": await admission.end(incomingOf(context)) });
   });
   app.openapi(list, async (context) => {
-    const who = admitted(context, admission, "read");
+    const who = await admitted(context, admission, "read");
     const sessions = await desk.sessions(who, context.req.valid("query").of ?? who.name);
     const iso = (at: number): string => new Date(at).toISOString();
     return sent({
@@ -100,17 +100,17 @@ export function addSessionRoutes(app: App, { admission, desk }: Pick<AppParts, "
     });
   });
   app.openapi(endOne, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     await desk.endSession(who, context.req.valid("query").of ?? who.name, context.req.valid("param").id);
     return nothing();
   });
   app.openapi(endAll, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     await desk.endSessions(who, context.req.valid("query").of ?? who.name);
     return nothing();
   });
-  app.openapi(me, (context) => {
-    const { name, roles, projects, proof } = admitted(context, admission, "read");
+  app.openapi(me, async (context) => {
+    const { name, roles, projects, proof } = await admitted(context, admission, "read");
     return sent({ name, roles, projects, by: proof.kind });
   });
 }

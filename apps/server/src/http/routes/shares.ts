@@ -70,13 +70,13 @@ export function addShareRoutes(
   { service, admission }: Pick<AppParts, "service" | "admission">,
 ): void {
   app.openapi(offer, async (context) => {
-    const who = admitted(context, admission, "change");
+    const who = await admitted(context, admission, "change");
     const { id: requestId } = context.req.valid("param");
     const of = context.req.valid("query").of ?? null;
     return sent(await service.offer(who, { requestId, of, to: context.req.valid("json").to }), 201);
   });
   app.openapi(receive, async (context) => {
-    const who = admitted(context, admission, "ask");
+    const who = await admitted(context, admission, "ask");
     const format = acceptedFormat(context.req.header("accept"));
     const { offer: text, project, made = false } = context.req.valid("json");
     const given = { offer: text, made, ...(project === undefined ? {} : { project }) };

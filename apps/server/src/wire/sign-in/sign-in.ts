@@ -48,7 +48,7 @@ export async function signIn(on: SigningIn, parts: WireParts): Promise<SignedIn 
     if (on.user === clearUser) return await byClearToken(on, parts);
     return await (idOfTokenUser(on.user) === null ? byPassword(on, parts) : byToken(on, parts));
   } catch (error) {
-    if (error instanceof LetheError) parts.admission.admit("sign-in", null, on.address);
+    if (error instanceof LetheError) await parts.admission.admit("sign-in", null, on.address);
     throw error;
   }
 }

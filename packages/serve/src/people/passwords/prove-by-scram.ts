@@ -48,12 +48,11 @@ export async function proveByScram<Who>(
   const exchange = beginScram(opening, checked, randomText(random));
   const clientFinal = await prove(exchange.serverFirst);
   const at = now();
-  const waitMs = attempts.waitMs(name, address, at);
-  if (waitMs > 0) throw tooMany(waitMs);
-  attempts.begin(name, address, at);
+  const begun = await attempts.admit(name, address, at);
+  if (begun.waitMs > 0) throw tooMany(begun.waitMs);
   const serverFinal = exchange.finish(clientFinal);
   const letIn = serverFinal === null || verifier === null ? null : who(at);
   if (serverFinal === null || letIn === null) throw refusal();
-  attempts.succeeded(name, address, at);
+  await attempts.succeeded(name, address, begun.at);
   return { who: letIn, serverFinal };
 }

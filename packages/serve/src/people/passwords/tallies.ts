@@ -5,7 +5,7 @@ interface Tally {
 }
 
 /** A tally, and what it was before its last failure; undefined where that is not known any more. */
-interface KeptTally extends Tally {
+export interface KeptTally extends Tally {
   readonly before: Tally | null | undefined;
 }
 
@@ -37,6 +37,16 @@ export class Tallies {
   /** The count at the last failure, and its moment; null for a key without one. */
   atLast(key: string): Tally | null {
     return this.#tallies.get(key) ?? null;
+  }
+
+  /** All that is kept of a key, for a place that keeps it elsewhere. */
+  kept(key: string): KeptTally | null {
+    return this.#tallies.get(key) ?? null;
+  }
+
+  /** Takes in what {@link Tallies.kept} gave. */
+  keep(key: string, tally: KeptTally): void {
+    this.#tallies.set(key, tally);
   }
 
   add(key: string, at: number): void {
