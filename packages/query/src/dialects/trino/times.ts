@@ -1,5 +1,6 @@
-import { type TimeField, type TimeType, timeLimits, timePattern, writeTime } from "@lethe/query";
-import type { TimeText } from "@lethe/query/dialects";
+import type { TimeField } from "../../expressions/calendar/parts.ts";
+import { type TimeType, timeLimits, timePattern, writeTime } from "../../expressions/calendar/times.ts";
+import type { TimeText } from "../times.ts";
 import { double, text } from "./literals.ts";
 import { once } from "./once.ts";
 

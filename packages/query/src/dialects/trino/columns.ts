@@ -1,14 +1,9 @@
-import { type ColumnPolicy, gridOf, integerGrid, type TimeColumn } from "@lethe/query";
-import {
-  blanks,
-  type ColumnCleaning,
-  falsehoods,
-  isCategory,
-  longestNumber,
-  longestTruth,
-  missingOnGrid,
-  truths,
-} from "@lethe/query/dialects";
+import { gridOf, integerGrid } from "../../grid/grid.ts";
+import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
+import type { ColumnCleaning } from "../dialect.ts";
+import { isCategory } from "../is-category.ts";
+import { missingOnGrid } from "../missing-on-grid.ts";
+import { blanks, falsehoods, longestNumber, longestTruth, truths } from "../text-values.ts";
 import { double, integer, text } from "./literals.ts";
 import { type NativeKind, nativeKind } from "./native-type.ts";
 import { once } from "./once.ts";

@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
-import type { OperatorText, OperatorTexts } from "@lethe/query/dialects";
-import { constant } from "@lethe/query/dialects";
+import { constant } from "../constant.ts";
+import type { OperatorText, OperatorTexts } from "../dialect.ts";
 
 /** Trino's regular expressions go back, and can take exponential time on one text. */
 const refused: OperatorText = () => {
