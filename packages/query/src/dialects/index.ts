@@ -11,3 +11,4 @@ export { duckdb } from "./duckdb/index.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";
 export { printQuery } from "./print-query.ts";
 export { trino } from "./trino/index.ts";
+export { withTrinoSeed } from "./trino/with-seed.ts";

@@ -31,7 +31,8 @@ const endOf =
   (args) =>
     `${name}(filter(ARRAY[${args.join(", ")}], e -> e IS NOT NULL))`;
 
-const decimal = String.raw`'^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]?\d{1,3})?$'`;
+// A $ would also match before a last line feed.
+const decimal = String.raw`'\A[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?\z'`;
 /** Number of a plain decimal; regexp_extract is NULL for anything else. */
 const parsed = (value: string): string => finite(`TRY_CAST(regexp_extract(${value}, ${decimal}) AS double)`);
 
