@@ -1,8 +1,6 @@
-import type { Plan } from "@lethe/query";
+import type { Grid } from "../../grid/grid.ts";
 import { double, integer } from "./literals.ts";
 import { roundHalfEven } from "./round-half-even.ts";
-
-type Grid = Extract<Plan["sums"][number], { readonly kind: "sum" }>["grid"];
 
 /** A double's grid integer. Between the ends the scaled double is within 64 bits, and the cast of an integer is exact. */
 export function gridInteger(x: string, grid: Grid, missing: string): string {

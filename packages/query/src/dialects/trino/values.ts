@@ -1,4 +1,6 @@
-import { type QueryWords, type SqlType, standardValues, type ValueWriter } from "@lethe/query/dialects";
+import type { SqlType, ValueWriter } from "../../sql/value-writer.ts";
+import type { QueryWords } from "../print-query.ts";
+import { standardValues } from "../standard-values.ts";
 
 export const types: Readonly<Record<SqlType, string>> = {
   double: "double",

@@ -1,14 +1,9 @@
-import { type ColumnPolicy, gridOf, integerGrid, type TimeColumn } from "@lethe/query";
-import {
-  blanks,
-  type ColumnCleaning,
-  falsehoods,
-  isCategory,
-  longestNumber,
-  longestTruth,
-  missingOnGrid,
-  truths,
-} from "@lethe/query/dialects";
+import { gridOf, integerGrid } from "../../grid/grid.ts";
+import type { ColumnPolicy, TimeColumn } from "../../policy/policy.ts";
+import type { ColumnCleaning } from "../dialect.ts";
+import { isCategory } from "../is-category.ts";
+import { missingOnGrid } from "../missing-on-grid.ts";
+import { blanks, falsehoods, longestNumber, longestTruth, truths } from "../text-values.ts";
 import { double, integer, text } from "./literals.ts";
 import { type NativeKind, nativeKind } from "./native-type.ts";
 import { once } from "./once.ts";
@@ -26,7 +21,9 @@ type Cleaning<T extends ColumnPolicy["type"]> = {
 const textOf = (raw: string): string => `CAST(${raw} AS varchar)`;
 const bytes = (value: string): string => `length(to_utf8(${value}))`;
 const trimmed = (value: string): string => `trim(BOTH ${text(blanks)} FROM ${value})`;
-const paddedDecimal = String.raw`'^[ \t\n\r\f\v]*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[ \t\n\r\f\v]*$'`;
+const padding = String.raw`[ \t\n\r\f\x0b]*`;
+// A $ would also match before a last line feed. Each part begins with a character that the one before cannot take, so that nothing is tried twice.
+const paddedDecimal = String.raw`'\A${padding}[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?${padding}\z'`;
 
 function parseNumber(raw: string, native: NativeKind): string {
   if (native === "double" || native === "integer" || native === "decimal" || native === "boolean")

@@ -1,4 +1,7 @@
-import { type Dialect, firstOfUnit, fullJoinOfEqualities, semijoinByExists } from "@lethe/query/dialects";
+import { fullJoinOfEqualities } from "../../sql/full-join.ts";
+import { semijoinByExists } from "../../sql/semijoin.ts";
+import type { Dialect } from "../dialect.ts";
+import { firstOfUnit } from "../first-of-unit.ts";
 import { columns } from "./columns.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";

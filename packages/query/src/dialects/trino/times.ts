@@ -1,13 +1,17 @@
-import { type TimeField, type TimeType, timeLimits, timePattern, writeTime } from "@lethe/query";
-import type { TimeText } from "@lethe/query/dialects";
+import type { TimeField } from "../../expressions/calendar/parts.ts";
+import { type TimeType, timeLimits, timePattern, writeTime } from "../../expressions/calendar/times.ts";
+import type { TimeText } from "../times.ts";
 import { double, text } from "./literals.ts";
 import { once } from "./once.ts";
 
 const epoch = "DATE '1970-01-01'";
 
+/** A $ would also match before a last line feed. */
+const wholeTime = text(timePattern.replace(/\$$/, String.raw`\z`));
+
 /** The timestamp that a text writes; NULL where it writes none. */
 export function writtenTime(value: string): string {
-  const found = `regexp_extract(${value}, ${text(timePattern)}, 1)`;
+  const found = `regexp_extract(${value}, ${wholeTime}, 1)`;
   return `TRY_CAST(replace(${found}, 'T', ' ') AS timestamp(6))`;
 }
 

@@ -1,3 +1,5 @@
+export { integerText as integer } from "../integer-text.ts";
+
 /** A Trino identifier. @example identifier('a"b') // => '"a""b"' */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -25,9 +27,4 @@ export function double(value: number): string {
 /** A decimal of 38 digits. Without the cast it has as many digits as are written, and so have the results computed from it. */
 export function wide(value: bigint): string {
   return `CAST(DECIMAL '${value}' AS decimal(38, 0))`;
-}
-
-/** An integer of 64 bits, as part of a larger text. */
-export function integer(value: bigint): string {
-  return value < 0n ? `(${value})` : `${value}`;
 }

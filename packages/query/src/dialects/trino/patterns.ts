@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
-import type { OperatorText, OperatorTexts } from "@lethe/query/dialects";
-import { constant } from "@lethe/query/dialects";
+import { constant } from "../constant.ts";
+import type { OperatorText, OperatorTexts } from "../dialect.ts";
+import { once } from "./once.ts";
 
 /** Trino's regular expressions go back, and can take exponential time on one text. */
 const refused: OperatorText = () => {
@@ -19,13 +20,13 @@ export const patterns: OperatorTexts<
   regexp_extract: refused,
   regexp_replace: refused,
   initcap: ([a]) => `regexp_replace(${a}, ${word}, w -> upper(w[1]) || lower(w[2]))`,
-  // Beyond the last part Trino has NULL, and there are no parts from the end.
+  // Beyond the last part there is NULL in Trino. What split_part cannot count from the end is found in an array of all parts.
   split_part: ([a, separator], { args: [, , number] }) => {
     const at = Number(constant(number));
-    if (at < 0)
-      throw new LetheError("query.unsupported", "Trino's SPLIT_PART does not count from the end", {
-        fix: "count from the start",
-      });
-    return `CASE WHEN ${a} IS NOT NULL THEN coalesce(split_part(${a}, ${separator}, ${at}), '') END`;
+    return once(a, (v) => {
+      const part =
+        at > 0 ? `split_part(${v}, ${separator}, ${at})` : `element_at(split(${v}, ${separator}), ${at})`;
+      return `CASE WHEN ${v} IS NOT NULL THEN coalesce(${part}, '') END`;
+    });
   },
 };

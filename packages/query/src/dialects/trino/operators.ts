@@ -1,15 +1,10 @@
-import {
-  type Call,
-  cellAmongText,
-  commonOperators,
-  constant,
-  namedOperator,
-  numberDomain,
-  type OperatorText,
-  type OperatorTexts,
-  timeOperators,
-  widthBucket,
-} from "@lethe/query/dialects";
+import { widthBucket } from "../buckets.ts";
+import { cellAmong } from "../cell-among.ts";
+import { commonOperators, named } from "../common-operators.ts";
+import { constant } from "../constant.ts";
+import type { Call, OperatorText, OperatorTexts } from "../dialect.ts";
+import { numberDomain } from "../number-domain.ts";
+import { timeOperators } from "../times.ts";
 import { double, text } from "./literals.ts";
 import { finite, once } from "./once.ts";
 import { patterns } from "./patterns.ts";
@@ -36,7 +31,8 @@ const endOf =
   (args) =>
     `${name}(filter(ARRAY[${args.join(", ")}], e -> e IS NOT NULL))`;
 
-const decimal = String.raw`'^[+-]?(\d{1,300}(\.\d{0,300})?|\.\d{1,300})([eE][+-]?\d{1,3})?$'`;
+// A $ would also match before a last line feed.
+const decimal = String.raw`'\A[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?\z'`;
 /** Number of a plain decimal; regexp_extract is NULL for anything else. */
 const parsed = (value: string): string => finite(`TRY_CAST(regexp_extract(${value}, ${decimal}) AS double)`);
 
@@ -74,12 +70,12 @@ export const operators: OperatorTexts = {
   "*": guardedInfix("*"),
   "/": guardedInfix("/"),
   "%": guardedInfix("%"),
-  trunc: namedOperator("truncate"),
+  trunc: named("truncate"),
   least: endOf("array_min"),
   greatest: endOf("array_max"),
-  sign: namedOperator("sign"),
+  sign: named("sign"),
   width_bucket: widthBucket(times),
-  "cell-among": cellAmongText(times),
+  "cell-among": cellAmong(times),
   round,
   // Never left out, whatever a domain proves.
   sqrt: ([x]) => finite(`sqrt(${x})`),
@@ -92,8 +88,8 @@ export const operators: OperatorTexts = {
   "is-true": ([a]) => `coalesce(${a}, FALSE)`,
   "is-false": ([a]) => `coalesce(NOT ${a}, FALSE)`,
   like: ([a], { args: [, pattern] }) => `(${a} LIKE ${text(String(constant(pattern)))} ESCAPE '\\')`,
-  lower: namedOperator("lower"),
-  upper: namedOperator("upper"),
+  lower: named("lower"),
+  upper: named("upper"),
   // Without the character Trino trims tabs, too.
   trim: ([a]) => `trim(BOTH ' ' FROM ${a})`,
   ltrim: ([a]) => `trim(LEADING ' ' FROM ${a})`,
