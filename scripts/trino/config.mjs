@@ -96,6 +96,9 @@ export function writeConfig({
       "memory.heap-headroom-per-node": `${headroom}MB`,
       "query.max-memory-per-node": `${perQuery}MB`,
       "query.max-memory": "8GB",
+      // Plans of thousands of statements a minute, kept for a quarter of an hour, would fill the heap.
+      "query.min-expire-age": "20s",
+      "query.max-history": 50,
       "spill-enabled": true,
       "spiller-spill-path": spill,
       "spiller-max-used-space-threshold": 0.99,

@@ -1,4 +1,4 @@
-import type { TablePolicy } from "@lethe/query";
+import type { TablePolicy } from "./policy.ts";
 
 /** Every column the policy reads: the declared ones, the unit's, the key's. */
 export function usedColumns(policy: TablePolicy): readonly string[] {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { databaseUrl } from "./database-url.ts";
+import { databaseUrl, requiredUrl } from "./database-url.ts";
 
 const named = { kind: "postgres", urlVariable: "LETHE_TEST_URL" } as const;
 
@@ -21,4 +21,13 @@ it.each([undefined, ""])("a variable that holds %j is refused by its name, with 
       fields: { variable: "LETHE_TEST_URL" },
     }),
   );
+});
+
+it("a Trino has no other way to be named than its URL", () => {
+  const trino = { kind: "trino", urlVariable: "LETHE_TEST_URL" } as const;
+  vi.stubEnv("LETHE_TEST_URL", "https://lethe@trino/lake");
+  expect(requiredUrl(trino)).toBe("https://lethe@trino/lake");
+  expect(() => requiredUrl({ ...trino, urlVariable: null })).toThrow("names no environment variable");
+  vi.stubEnv("LETHE_TEST_URL", "");
+  expect(() => requiredUrl(trino)).toThrow("the environment variable LETHE_TEST_URL holds no URL");
 });
