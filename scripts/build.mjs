@@ -17,6 +17,7 @@ const packages = [
   "packages/ledger",
   "packages/engines/duckdb",
   "packages/engines/postgres",
+  "packages/engines/trino",
   "packages/gateway",
   "packages/serve",
   "packages/verify",

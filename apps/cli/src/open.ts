@@ -34,7 +34,7 @@ import {
 import { type WaitSignal, waitFor } from "@lethe/serve/wait-for";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { readsCopies } from "./copies/copies.ts";
-import { databaseUrl } from "./database-url.ts";
+import { openServer } from "./database/open-server.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
 import { declaredVersions } from "./repeats/declared-versions.ts";
@@ -397,8 +397,7 @@ export async function openDatabase(
   database: DatabasePolicy,
   seed: string,
 ): Promise<Engine> {
-  const { openPostgres } = await import("@lethe/engine-postgres");
-  return openPostgres({ policy, seed, log: ownersLog(workspace), url: databaseUrl(database) });
+  return openServer({ policy, seed, log: ownersLog(workspace) }, database);
 }
 
 /** The day that a question is asked on: the one stated, or else this one in UTC. */

@@ -1,5 +1,5 @@
 import type { DatabasePolicy, Policy } from "@lethe/query";
-import { databaseUrl } from "../database-url.ts";
+import { openServer } from "../database/open-server.ts";
 import { ownersLog } from "../owners-log.ts";
 import { renderKeptRows } from "../render/kept-rows.ts";
 import { say } from "../render/say.ts";
@@ -11,10 +11,8 @@ export async function tellKeptRows(
   policy: Policy,
   database: DatabasePolicy,
 ): Promise<void> {
-  const { openPostgres } = await import("@lethe/engine-postgres");
-  const url = databaseUrl(database);
   // A seed decides which of a unit's rows are kept; how many are kept does not depend on it.
-  const engine = openPostgres({ policy, url, seed: "", log: ownersLog(workspace) });
+  const engine = await openServer({ policy, seed: "", log: ownersLog(workspace) }, database);
   try {
     for (const table of Object.keys(policy.tables)) {
       const kept = await engine.keptRows(table);

@@ -1,6 +1,7 @@
+import { LetheError } from "@lethe/core";
 import type { ImportReport, Progress } from "@lethe/engine-duckdb";
 import type { DatabasePolicy, Policy } from "@lethe/query";
-import { databaseUrl } from "../database-url.ts";
+import { databaseUrl } from "../database/database-url.ts";
 import { ownersLog } from "../owners-log.ts";
 import { tableNamed } from "../table-named.ts";
 import type { Workspace } from "../workspace.ts";
@@ -44,6 +45,15 @@ async function copied(
   tables: readonly string[],
   how: ImportHow,
 ): Promise<readonly ImportReport[]> {
+  if (database.kind !== "postgres")
+    throw new LetheError(
+      "engine.source",
+      "tables of Trino are read where they lie, and are not copied to this machine",
+      {
+        fix: "ask them as they are, or export a table to a Parquet file and import that under a policy of its own",
+        fields: { kind: database.kind },
+      },
+    );
   const [{ openPostgres }, { importRows }] = await Promise.all([
     import("@lethe/engine-postgres"),
     import("@lethe/engine-duckdb"),

@@ -31,6 +31,10 @@ async function openEngine(policy: Policy): Promise<Engine> {
     const { openPostgres } = await import("@lethe/engine-postgres");
     return openPostgres({ policy, seed: engine.seed, log, url: engine.url });
   }
+  if (engine.kind === "trino") {
+    const { openTrino } = await import("@lethe/engine-trino");
+    return openTrino({ policy, seed: engine.seed, log, url: engine.url });
+  }
   const { openDuckDb } = await import("@lethe/engine-duckdb");
   const { seed, baseDirectory, stateDirectory, limits = {} } = engine;
   return openDuckDb({ policy, seed, log, baseDirectory, stateDirectory, limits });

@@ -1,7 +1,6 @@
 import { LetheError } from "@lethe/core";
-import type { TablePolicy } from "@lethe/query";
+import { columnsOfUnits, type TablePolicy, usedColumns } from "@lethe/query";
 import type { PoolClient } from "pg";
-import { columnsOfUnits, usedColumns } from "./used-columns.ts";
 
 /**
  * Refuses, unless the policy says `trusted: true`, a relation that the database computes as it is read: then reading may raise

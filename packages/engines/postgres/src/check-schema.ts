@@ -1,11 +1,10 @@
 import { LetheError } from "@lethe/core";
-import { type ColumnPolicy, postgresTypes, type TablePolicy } from "@lethe/query";
+import { type ColumnPolicy, postgresTypes, type TablePolicy, usedColumns } from "@lethe/query";
 import type { PoolClient } from "pg";
 import { checkComputed } from "./check-computed.ts";
 import { checkRights } from "./check-rights.ts";
 import { checkStored } from "./check-stored.ts";
 import { columnTypes } from "./column-types.ts";
-import { usedColumns } from "./used-columns.ts";
 
 /** Native types by column. */
 export type ColumnTypes = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
+import { columnsOfUnits, usedColumns } from "@lethe/query";
 import { describe, expect, it } from "vitest";
 import { relationName } from "./relation-name.ts";
 import { policyOfPeople } from "./testing/asked-server.ts";
-import { columnsOfUnits, usedColumns } from "./used-columns.ts";
 
 const people = (lines: string) =>
   policyOfPeople(`${lines}, columns: { id: { type: text }, k: { type: text }, x: { type: number } }`).tables

@@ -1,11 +1,14 @@
 import type { Dialect } from "./dialect.ts";
 import { duckdb } from "./duckdb/index.ts";
 import { postgres } from "./postgres/index.ts";
+import { trino } from "./trino/index.ts";
 
 /** Every dialect by the name that engines state. A new one is a folder and a line here. */
-export const dialects: Readonly<Record<string, Dialect>> = { duckdb, postgres };
+export const dialects: Readonly<Record<string, Dialect>> = { duckdb, postgres, trino };
 
 export type { Dialect } from "./dialect.ts";
 export { duckdb } from "./duckdb/index.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";
 export { printQuery } from "./print-query.ts";
+export { trino } from "./trino/index.ts";
+export { withTrinoSeed } from "./trino/with-seed.ts";

@@ -22,3 +22,4 @@ export * from "./policy.ts";
 export { policyHash } from "./policy-hash.ts";
 export { unitHash } from "./unit-hash.ts";
 export { keyNamed, sharesUnits, type UnitPath, type UnitStep, unitPath } from "./unit-path.ts";
+export { columnsOfUnits, usedColumns } from "./used-columns.ts";

@@ -40,10 +40,13 @@ export interface PrivacyUnit {
   readonly adjacency: Adjacency;
 }
 
+/** The kinds of servers that keep tables. */
+export type DatabaseKind = "postgres" | "trino";
+
 /** The database of a policy. The environment says how to reach it: a policy is no place for a password. */
 export interface DatabasePolicy {
-  readonly kind: "postgres";
-  /** The environment variable that holds the connection's URL; null: libpq's own variables (PGHOST, PGUSER …). */
+  readonly kind: DatabaseKind;
+  /** The environment variable that holds the connection's URL; null, for postgres alone: libpq's own variables (PGHOST, PGUSER …). */
   readonly urlVariable: string | null;
 }
 
@@ -52,7 +55,7 @@ export interface TablePolicy {
   readonly file: string | null;
   /**
    * The relation inside a .duckdb file, the table's own name unless stated; in PostgreSQL schema.relation, in schema
-   * public unless stated.
+   * public unless stated; in Trino catalog.schema.relation, of which the URL may state the first two.
    */
   readonly relation: string | null;
   /** The form in which a CSV is written (ignored for other files); never guessed from the data. */

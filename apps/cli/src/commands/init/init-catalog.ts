@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { type Catalog, draftFromCatalog, readBoundsWord, readCategoriesWord } from "@lethe/query";
-import { databaseUrl } from "../../database-url.ts";
+import { databaseUrl } from "../../database/database-url.ts";
 import { printable } from "../../render/printable.ts";
 import { say } from "../../render/say.ts";
 import type { Workspace } from "../../workspace.ts";

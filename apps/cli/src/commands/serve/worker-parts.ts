@@ -5,7 +5,7 @@ import { LetheError } from "@lethe/core";
 import type { Policy } from "@lethe/query";
 import type { EngineSettings, WorkerSettings } from "@lethe/server";
 import { readsCopies } from "../../copies/copies.ts";
-import { databaseUrl } from "../../database-url.ts";
+import { databaseUrl, requiredUrl } from "../../database/database-url.ts";
 import { readSeed } from "../../seed.ts";
 import { readText, type Workspace } from "../../workspace.ts";
 
@@ -27,8 +27,8 @@ function engineOf(workspace: Workspace, policy: Policy, askers: number): EngineS
   const seed = readSeed(workspace.seed);
   const { database } = policy;
   if (database !== null && !readsCopies(workspace, policy)) {
-    const url = databaseUrl(database);
-    return { kind: "postgres", seed, url };
+    if (database.kind === "trino") return { kind: "trino", seed, url: requiredUrl(database) };
+    return { kind: "postgres", seed, url: databaseUrl(database) };
   }
   const limits = { threads: Math.max(1, Math.floor(availableParallelism() / askers)) };
   return { kind: "duckdb", seed, baseDirectory: workspace.base, stateDirectory: workspace.state, limits };

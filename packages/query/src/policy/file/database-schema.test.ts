@@ -43,9 +43,21 @@ describe("a policy over a server", () => {
   test("reads no other kind of server, and no name that is a number", async () => {
     const [kind, fix] = await refused("", "database: { kind: mysql }");
     expect(kind).toContain("database.kind: is not a database that Lethe reads");
-    expect(fix).toBe("write kind: postgres");
+    expect(fix).toBe("write kind: postgres, or kind: trino");
     const [name] = await refused("", "database: { kind: postgres, url_env: 5 }");
     expect(name).toContain("database.url_env: must be a name");
+  });
+
+  test("over Trino names a variable, and relations by up to three names", async () => {
+    const trino = "database: { kind: trino, url_env: LETHE_TRINO_URL }";
+    expect(read("", trino).database).toEqual({ kind: "trino", urlVariable: "LETHE_TRINO_URL" });
+    for (const relation of ["r", "s.r", "c.s.r"])
+      expect(read(`relation: ${relation},`, trino).tables.t!.relation).toBe(relation);
+    const [name, fix] = await refused("relation: c.s.r.x,", trino);
+    expect(name).toContain("tables.t.relation: is not the name of a relation");
+    expect(fix).toBe("write relation: catalog.schema.table");
+    const [variable] = await refused("", "database: { kind: trino }");
+    expect(variable).toContain("database: names no variable for the URL of Trino");
   });
 
   test("keeps no table in a file", async () => {

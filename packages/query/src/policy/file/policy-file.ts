@@ -1,8 +1,10 @@
+import type { DatabaseKind } from "../policy.ts";
+
 /** The policy as it is written in YAML, after the schema has checked it. Exact numbers are the texts that were written. */
 export interface PolicyFile {
   readonly version: 1;
   readonly privacy_unit: { readonly name: string; readonly adjacency: "add-or-remove-one" | "replace-one" };
-  readonly database?: { readonly kind: "postgres"; readonly url_env?: string | undefined } | undefined;
+  readonly database?: { readonly kind: DatabaseKind; readonly url_env?: string | undefined } | undefined;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly views?: Readonly<Record<string, string>> | undefined;
   readonly budget: BudgetFile;

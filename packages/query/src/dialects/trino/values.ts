@@ -1,0 +1,31 @@
+import type { SqlType, ValueWriter } from "../../sql/value-writer.ts";
+import type { QueryWords } from "../print-query.ts";
+import { standardValues } from "../standard-values.ts";
+
+export const types: Readonly<Record<SqlType, string>> = {
+  double: "double",
+  integer: "bigint",
+  wide: "decimal(38, 0)",
+  text: "varchar",
+  boolean: "boolean",
+};
+
+export const words: QueryWords = {
+  // Trino has no word for a table that is computed once, and copies its query to where it is named.
+  as: "AS",
+  // Trino's planner hands on a column that is named several times instead of copying its text.
+  fence: "",
+  beside: (value, name) => ` CROSS JOIN UNNEST(ARRAY[${value}]) AS ${name}(v)`,
+};
+
+const standard = standardValues(types, words);
+
+/** Sums of 64 bits raise where they overflow, so that integers are made wide first; bits are moved by functions. */
+export const write: ValueWriter = {
+  ...standard,
+  sum: (x) => standard.sum(standard.cast(x, "wide")),
+  shiftedLeft: (x, bits) => `bitwise_left_shift(${x}, ${bits})`,
+  shiftedRight: (x, bits) => `bitwise_right_shift(${x}, ${bits})`,
+  commonBits: (a, b) => `bitwise_and(${a}, ${b})`,
+  allBits: (x) => `bitwise_or_agg(${x})`,
+};

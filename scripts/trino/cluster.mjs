@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { loopback, writeConfig } from "./config.mjs";
+import { isFetched, javaProgram, serverFolder, trinoHome } from "./home.mjs";
+
+/** A coordinator that also works takes 1.5 GiB of heap, and so does a worker; a coordinator that does not takes 1 GiB. */
+const heaps = { works: 1536, coordinates: 1024 };
+
+/**
+ * Starts a Trino of its own on this machine's loopback, its tables below a folder that goes with it. Without workers the coordinator works too.
+ * `extra` are settings of every node. The nodes end when `stop` is called, and when this process ends, however it ends.
+ * @returns url · port · nodes: the process of each node, the coordinator first · stop()
+ * @example const trino = await startTrino({ workers: 2 }); … await trino.stop();
+ */
+export async function startTrino({
+  workers = 0,
+  port,
+  heapMiB,
+  warehouse,
+  extra = {},
+  limitMs = 240_000,
+} = {}) {
+  const home = trinoHome();
+  if (!isFetched(home)) throw new Error("Trino was not fetched: npm run trino:get");
+  const folder = mkdtempSync(join(tmpdir(), "lethe-trino-"));
+  const nodes = [];
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const coordinator = port ?? (await freePort());
+    const url = `http://${loopback}:${coordinator}`;
+    for (let at = 0; at <= workers; at += 1) {
+      const isCoordinator = at === 0;
+      const works = !isCoordinator || workers === 0;
+      const own = {
+        folder: join(folder, `node-${at}`),
+        warehouse: warehouse ?? join(folder, "warehouse"),
+        server: serverFolder(home),
+        port: isCoordinator ? coordinator : await freePort(),
+        discovery: url,
+        isCoordinator,
+        works,
+        heapMiB: heapMiB ?? (works ? heaps.works : heaps.coordinates),
+        extra,
+      };
+      nodes.push(spawnNode(javaProgram(home), writeConfig(own), own.folder));
+    }
+    await ready(url, Math.max(workers, 1), nodes, limitMs);
+    return { url, port: coordinator, nodes: await Promise.all(nodes.map(({ pid }) => pid)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A node ends with its standard input: when it is closed, and when the process that holds it dies. The first line that the watching shell prints is the node's own process. */
+function spawnNode(java, words, folder) {
+  const watch =
+    '"$@" 1>&2 & node=$!; echo $node; while read -r _; do :; done; kill -KILL $node; wait $node; exit 0';
+  const shell = spawn("sh", ["-c", watch, "sh", java, ...words], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let said = "";
+  let ended = false;
+  const gone = new Promise((resolve) => shell.once("exit", resolve)).then(() => {
+    ended = true;
+  });
+  const pid = new Promise((resolve) => shell.stdout.once("data", (line) => resolve(Number(String(line)))));
+  shell.stderr.setEncoding("utf8").on("data", (text) => {
+    said = (said + text).slice(-20_000);
+  });
+  shell.stdin.on("error", () => undefined);
+  return {
+    pid,
+    hasEnded: () => ended,
+    said: () => said,
+    stop: async () => {
+      shell.stdin.end();
+      await gone;
+    },
+  };
+}
+
+/** Waits until the coordinator answers and so many nodes that work are there. */
+async function ready(url, working, nodes, limitMs) {
+  const last = Date.now() + limitMs;
+  for (;;) {
+    const dead = nodes.find((node) => node.hasEnded() || / ERROR\t.*Errors: |^ERROR: /m.test(node.said()));
+    if (dead) throw new Error(`a node of Trino ended: ${dead.said().slice(-3000)}`);
+    if (Date.now() > last) throw new Error(`Trino was not there after ${limitMs / 1000} s`);
+    if ((await isStarted(url)) && (await countNodes(url)) >= working) return;
+    await pause(300);
+  }
+}
+
+async function isStarted(url) {
+  try {
+    const { starting } = await (await fetch(`${url}/v1/info`)).json();
+    return starting === false;
+  } catch {
+    return false;
+  }
+}
+
+/** Counts the nodes that a query would be split over. */
+async function countNodes(url) {
+  const headers = { "X-Trino-User": "owner" };
+  const sql =
+    "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active' AND (NOT coordinator OR (SELECT count(*) FROM system.runtime.nodes) = 1)";
+  let page = await (await fetch(`${url}/v1/statement`, { method: "POST", headers, body: sql })).json();
+  for (;;) {
+    if (page.data) return page.data[0][0];
+    if (!page.nextUri) return 0;
+    page = await (await fetch(page.nextUri, { headers })).json();
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, loopback, () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
