@@ -17,6 +17,7 @@ export function contractDashboard(
   return {
     id: `d${number}`,
     person,
+    version: 1,
     changedAt: 1_700_000_000_000 + number,
     name: `süd ${number}`,
     questions: [{ title: "all", sql: "SELECT COUNT(*) FROM people", epsilon: number % 2 ? null : "1/3" }],
@@ -41,7 +42,7 @@ export function dashboardStoreContract(name: string, make: () => Promise<Dashboa
       const { store } = await opened();
       const [old, recent] = [contractDashboard(1), contractDashboard(4)];
       const [shown, hidden] = [contractDashboard(2, "bob", ["ADA", "ada"]), contractDashboard(3, "bob")];
-      for (const each of [old, shown, hidden, recent]) expect(await store.put(each)).toBe(true);
+      for (const each of [old, shown, hidden, recent]) expect(await store.put(each)).toBe("kept");
       expect(await store.visibleTo("aDa")).toEqual([recent, old, shown]);
       expect(await store.visibleTo("BOB")).toEqual([hidden, shown]);
       expect(await store.visibleTo("eve")).toEqual([]);
@@ -53,13 +54,29 @@ export function dashboardStoreContract(name: string, make: () => Promise<Dashboa
       const { store } = await opened();
       const first = contractDashboard(1, "bob", ["ada", "eve"]);
       await store.put(first);
-      const second = { ...first, name: "other", changedAt: first.changedAt + 9, readers: ["ada"] };
-      expect(await store.put(second)).toBe(true);
+      const changed = { version: 2, name: "other", changedAt: first.changedAt + 9, readers: ["ada"] };
+      const second = { ...first, ...changed };
+      expect(await store.put(second)).toBe("kept");
       expect(await store.visibleTo("ada")).toEqual([second]);
       expect(await store.visibleTo("eve")).toEqual([]);
       await store.remove(first.id);
       expect(await store.byId(first.id)).toBeNull();
       expect(await store.visibleTo("ada")).toEqual([]);
+    });
+
+    it("are replaced on top of the version that was read alone, by one of those who do it at once", async () => {
+      const { store, open } = await opened();
+      const other = open ? await open() : store;
+      const first = contractDashboard(1);
+      await store.put(first);
+      expect(await store.put({ ...first, name: "new" })).toBe("changed meanwhile");
+      expect(await store.put({ ...first, version: 3 })).toBe("changed meanwhile");
+      expect(await store.put({ ...contractDashboard(2), version: 2 })).toBe("changed meanwhile");
+      const puts = await Promise.all(
+        [store, other, store, other].map((each, at) => each.put({ ...first, version: 2, name: `by ${at}` })),
+      );
+      expect(puts.toSorted()).toEqual([...Array(3).fill("changed meanwhile"), "kept"]);
+      expect((await store.byId("d1"))?.name).toBe(`by ${puts.indexOf("kept")}`);
     });
 
     it("are so many of one person, however many are put at once, and one that is there can be replaced", async () => {
@@ -68,10 +85,11 @@ export function dashboardStoreContract(name: string, make: () => Promise<Dashboa
       const puts = Array.from({ length: mostDashboards + 7 }, (_, number) =>
         handles[number % handles.length]!.put(contractDashboard(number)),
       );
-      expect((await Promise.all(puts)).filter(Boolean)).toHaveLength(mostDashboards);
+      expect((await Promise.all(puts)).filter((put) => put === "kept")).toHaveLength(mostDashboards);
       const [kept] = await store.visibleTo("ada");
-      expect(await store.put({ ...kept!, name: "again" })).toBe(true);
-      expect(await store.put(contractDashboard(99, "bob"))).toBe(true);
+      expect(await store.put({ ...kept!, version: 2, name: "again" })).toBe("kept");
+      expect(await store.put(contractDashboard(98))).toBe("one too many");
+      expect(await store.put(contractDashboard(99, "bob"))).toBe("kept");
       expect(await store.visibleTo("ada")).toHaveLength(mostDashboards);
     });
   });

@@ -1,4 +1,11 @@
-import { type Dashboard, type DashboardStore, foldName, mostDashboards, mostReceived } from "@lethe/serve";
+import {
+  type Dashboard,
+  type DashboardPut,
+  type DashboardStore,
+  foldName,
+  mostDashboards,
+  mostReceived,
+} from "@lethe/serve";
 import { schemaName } from "./schema.ts";
 import type { Run, Tables } from "./tables.ts";
 
@@ -31,17 +38,22 @@ export function dashboardTable(tables: Tables): DashboardStore {
   };
 }
 
-async function put(run: Run, dashboard: Dashboard): Promise<boolean> {
-  const { id, changedAt, readers } = dashboard;
+async function put(run: Run, dashboard: Dashboard): Promise<DashboardPut> {
+  const { id, changedAt, readers, version } = dashboard;
   const person = foldName(dashboard.person);
   // Those of one person are counted by one process after another.
   await run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`${schemaName} dashboards ${person}`]);
+  const [before] = await run<{ readonly version: number }>(
+    `SELECT (content::json ->> 'version')::float8 AS version FROM ${schemaName}.dashboards WHERE id = $1`,
+    [id],
+  );
+  if ((before?.version ?? 0) !== version - 1) return "changed meanwhile";
   await run(`DELETE FROM ${schemaName}.dashboards WHERE id = $1`, [id]);
   const [counted] = await run<{ readonly count: number }>(
     `SELECT COUNT(*)::float8 AS count FROM ${schemaName}.dashboards WHERE person = $1`,
     [person],
   );
-  if ((counted?.count ?? 0) >= mostDashboards) return false;
+  if ((counted?.count ?? 0) >= mostDashboards) return "one too many";
   await run(`INSERT INTO ${schemaName}.dashboards VALUES ($1, $2, $3, $4)`, [
     id,
     person,
@@ -52,5 +64,5 @@ async function put(run: Run, dashboard: Dashboard): Promise<boolean> {
     `INSERT INTO ${schemaName}.dashboard_readers SELECT $1, reader FROM unnest($2::text[]) AS each (reader)`,
     [id, [...new Set(readers.map(foldName))]],
   );
-  return true;
+  return "kept";
 }
