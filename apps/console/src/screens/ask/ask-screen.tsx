@@ -39,6 +39,8 @@ export default function AskScreen({ query }: ScreenAddress) {
     write(query.sql);
     setEpsilon(query.epsilon ?? "");
     // The draft holds it from now on, and the browser's history does not.
+    drafts.set("ask", query.sql);
+    drafts.set("ask.epsilon", query.epsilon ?? "");
     replaceRoute("ask");
   }, [query.sql]);
   useEffect(() => {
