@@ -4,8 +4,10 @@ import { LetheError } from "@lethe/core";
 import { hasPostgres, serverWith } from "@lethe/testing";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./create-ledger.ts";
+import { layout } from "./directory/layout.ts";
 import { type MoveStep, moveLedger } from "./move-ledger.ts";
 import { openLedger } from "./open-ledger.ts";
+import { writeUrl } from "./stores/open-store.ts";
 import { postgresSchema } from "./stores/postgres/schema.ts";
 import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import { clock, policyHash, pureBudget, request, withDirectory } from "./testing/temporary-ledger.ts";
@@ -82,9 +84,7 @@ describe.skipIf(!hasPostgres())("a ledger that is moved to PostgreSQL", () => {
       // A gateway that was told of the tables already, and one that still uses the file.
       const elsewhere = `${directory}-elsewhere`;
       cpSync(directory, elsewhere, { recursive: true });
-      const other = await import("./stores/open-store.ts");
-      const { layout } = await import("./directory/layout.ts");
-      other.writeUrl(layout(elsewhere), url);
+      writeUrl(layout(elsewhere), url);
       const charged = await Promise.all([
         chargedIn(() => openLedger(elsewhere, { clock })),
         chargedFile(join(directory, "ledger.db")),
@@ -116,6 +116,22 @@ describe.skipIf(!hasPostgres())("a ledger that is moved to PostgreSQL", () => {
         await expect(died).rejects.toThrow("died");
       }
       expect(await moveLedger(directory, url)).toEqual(before);
+    }));
+
+  it("goes on where the tables were charged before its file said where it is", () =>
+    withSpent(async (directory) => {
+      const url = await freshUrl();
+      const died = moveLedger(directory, url, {
+        between: (at) => {
+          if (at === "committed") throw new Error("died");
+        },
+      });
+      await expect(died).rejects.toThrow("died");
+      const elsewhere = `${directory}-elsewhere`;
+      cpSync(directory, elsewhere, { recursive: true });
+      writeUrl(layout(elsewhere), url);
+      expect(await chargedIn(() => openLedger(elsewhere, { clock }))).toBe(true);
+      expect(await moveLedger(directory, url)).toMatchObject({ charges: 4 });
     }));
 
   it("is refused where the tables hold another", () =>

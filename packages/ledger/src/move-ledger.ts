@@ -5,7 +5,7 @@ import { existingLayout, storeUrl, writeUrl } from "./stores/open-store.ts";
 import { fillTables } from "./stores/postgres/fill-tables.ts";
 import { placeUrl, readPostgresUrl } from "./stores/postgres/place.ts";
 import { readWholeFile, sealFile } from "./stores/sqlite/seal-file.ts";
-import type { Contents } from "./stores/store.ts";
+import type { Contents, StoredRecord } from "./stores/store.ts";
 import { type LedgerVerification, verifyLedger } from "./verify-ledger.ts";
 
 export interface MoveLedgerOptions {
@@ -50,7 +50,7 @@ export async function moveLedger(
   between("verified");
   const head = whole.records.at(-1);
   await fillTables(target, whole, async (contents) => {
-    requireSame(contents, head?.hash);
+    requireSame(contents, head);
     between("copied");
     if (before === null) await sealFile(files.database, head?.hash ?? "", target);
     between("sealed");
@@ -61,9 +61,10 @@ export async function moveLedger(
   return verifyLedger(directory, { headFile });
 }
 
-/** Refuses a copy that does not hold by itself, or ends otherwise. */
-function requireSame(contents: Contents, hash: string | undefined): void {
-  const { problem, head } = replay(contents);
+/** Refuses a copy that does not hold by itself, or does not hold the last record of the file. */
+function requireSame(contents: Contents, last: StoredRecord | undefined): void {
+  const { problem } = replay(contents);
   if (problem) throw corrupt(problem.reason, problem.sequence);
-  if (head?.hash !== hash) throw corrupt("the copy ends with another record");
+  if (last === undefined || contents.records[last.sequence]?.hash !== last.hash)
+    throw corrupt("the copy does not hold the last record");
 }

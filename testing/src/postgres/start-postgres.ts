@@ -77,7 +77,13 @@ export async function startPostgres(
     const start = async (): Promise<Running> => {
       const server = spawnWatched([...command, ...flags], { ...as, env, cwd: directory });
       const log = logOf(server);
-      await ready(server, log);
+      try {
+        await ready(server, log);
+      } catch (error) {
+        // Not by its input: then the watch would remove the data.
+        server.kill("SIGKILL");
+        throw error;
+      }
       return { server, log };
     };
     let running = await start();
@@ -224,7 +230,8 @@ function ready(server: ChildProcess, log: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (log().includes("ready to accept connections")) settle(resolve);
-      else if (log().includes("FATAL:")) settle(() => reject(new Error(log())));
+      // Whoever asks a server that still starts is told so, and the server writes it down.
+      else if (/FATAL:(?!\s+the database system is)/.test(log())) settle(() => reject(new Error(log())));
     };
     const settle = (end: () => void): void => {
       server.stderr!.off("data", look);

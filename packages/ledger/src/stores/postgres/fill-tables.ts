@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import type { Contents } from "../store.ts";
+import type { Contents, StoredRecord } from "../store.ts";
 import type { Whole } from "../whole.ts";
 import { checkRole } from "./check-role.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -16,7 +16,7 @@ const waitMs = 60_000;
 
 /**
  * Puts a whole ledger into tables that hold none, in one transaction; `beforeCommit` is given what lies there by then, and what it throws undoes all. Where the tables
- * hold this very ledger already, they are left as they are, and `beforeCommit` is called as well: a move that was cut off goes on.
+ * hold this very ledger already, or what it went on to, they are left as they are, and `beforeCommit` is called as well: a move that was cut off goes on.
  * Errors: ledger.exists where they hold another; those of openPostgresStore.
  */
 export async function fillTables(
@@ -44,7 +44,7 @@ export async function fillTables(
     const head = whole.records.at(-1);
     const kept = told?.rows[0]?.hash ?? null;
     if (kept === null) await insert(connection, schema, whole);
-    else if (kept !== head?.hash)
+    else if (!(await holds(connection, schema, head)))
       throw new LetheError("ledger.exists", `another ledger lies in ${placeText(place)}`, {
         fix: "name a schema with the tables of lethe ledger tables and no ledger in them; nothing was changed",
         fields: { schema },
@@ -56,6 +56,17 @@ export async function fillTables(
   } finally {
     await connection?.end();
   }
+}
+
+/** Whether the tables hold a record: then they hold all before it, and may have gone on. */
+async function holds(
+  connection: Connection,
+  schema: string,
+  record: StoredRecord | undefined,
+): Promise<boolean> {
+  const sql = `SELECT hash FROM ${schema}.records WHERE sequence = $1`;
+  const [told] = await connection.run(sql, [record?.sequence ?? null]);
+  return record !== undefined && told?.rows[0]?.hash === record.hash;
 }
 
 async function insert(
