@@ -351,7 +351,30 @@ export function program(): Command {
     .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .action(async (path: string, options) => (await import("./commands/verify.ts")).verify(path, options));
 
-  const ledger = lethe.command("ledger").description("check the ledger, or upgrade one of an earlier format");
+  const ledger = lethe
+    .command("ledger")
+    .description("check the ledger, upgrade one of an earlier format, or move it to PostgreSQL");
+  ledger
+    .command("tables")
+    .description("print the SQL that makes a ledger's tables in PostgreSQL, for their owner to run")
+    .option("--schema <name>", "the schema, which is made", "lethe")
+    .option("--role <name>", "the role that gateways connect as, which is there", "lethe_gateway")
+    .action(async (options) => (await import("./commands/ledger.ts")).printTables(options));
+  ledger
+    .command("move")
+    .argument(
+      "<url>",
+      "postgres://ROLE@HOST/DATABASE?schema=SCHEMA; the password comes from PGPASSWORD or the password file",
+    )
+    .description(
+      "move the ledger from its file to PostgreSQL, for several gateways to share; its file is sealed",
+    )
+    .option(
+      "--head-file <file>",
+      "a file on another disk that keeps the head: it is compared before and after",
+    )
+    .addOption(policyOption())
+    .action(async (url: string, options) => (await import("./commands/ledger.ts")).moveChain(url, options));
   ledger
     .command("upgrade")
     .description(

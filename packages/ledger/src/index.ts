@@ -12,6 +12,7 @@ export { grant } from "./grant.ts";
 export type * from "./ledger.ts";
 export { ledgerWith } from "./ledger-with.ts";
 export * from "./lent/index.ts";
+export { type MoveLedgerOptions, type MoveStep, moveLedger } from "./move-ledger.ts";
 export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
 export { owner } from "./scopes/may-ask.ts";
 export type { Period, Window } from "./scopes/period.ts";

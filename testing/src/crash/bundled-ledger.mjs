@@ -18,7 +18,7 @@ export async function bundledLedger() {
     platform: "node",
     target: "node20",
     noExternal: [/^@lethe\//],
-    external: ["@photostructure/sqlite"],
+    external: ["@photostructure/sqlite", "pg"],
     inputOptions: { resolve: { conditionNames: ["source", "import", "node"] } },
     dts: false,
     logLevel: "error",

@@ -12,8 +12,8 @@ export const affordable = 12;
 const asked = 16;
 const clock = () => 1_700_000_000_000;
 
-/** Runs `use` with a new ledger that is closed, and removes it after. */
-export async function withLedger(moduleUrl, use) {
+/** Runs `use` with a new ledger that is closed, and removes it after. Its records are at `url`, or in a file where there is none. */
+export async function withLedger(moduleUrl, use, url = undefined) {
   const module = await import(/* @vite-ignore */ moduleUrl);
   const parent = mkdtempSync(join(tmpdir(), "lethe-kill-"));
   const directory = join(parent, "ledger");
@@ -21,7 +21,7 @@ export async function withLedger(moduleUrl, use) {
     const epsilon = { num: 1n, den: 1n };
     const delta = { num: 0n, den: 1n };
     const budget = { measure: "pure", epsilon, delta, rho: null, analysts: {} };
-    await (await module.createLedger(directory, { budget, policyHash: "", source: "s", clock })).close();
+    await (await module.createLedger(directory, { budget, policyHash: "", source: "s", clock, url })).close();
     return await use(directory, module);
   } finally {
     rmSync(parent, { recursive: true, force: true });
@@ -36,16 +36,17 @@ export function childCommand(moduleUrl, directory, ids) {
 
 /**
  * Plays one round: two processes ask one ledger the same questions in another order, each is killed at a random moment; then everything is asked
- * again. Returns the violations found and how many processes died at work.
+ * again. Returns the violations found and how many processes died at work. `beside` runs while they ask, with a promise of their end: a server that is killed, too.
  */
-export function libraryRound(moduleUrl, random) {
-  return withLedger(moduleUrl, async (directory, { openLedger, verifyLedger }) => {
+export function libraryRound(moduleUrl, random, { url, beside = () => {} } = {}) {
+  const round = async (directory, { openLedger, verifyLedger }) => {
     const ids = Array.from({ length: asked }, (_, i) => `q${i}`);
-    const runs = await Promise.all(
+    const ended = Promise.all(
       [ids, shuffled(ids, random)].map((order) =>
         killedProcess(...childCommand(moduleUrl, directory, order), moment(random)),
       ),
     );
+    const [runs] = await Promise.all([ended, beside(ended)]);
     const broken = runs.filter(({ killed, code }) => !killed && code !== 0).map(({ stderr }) => stderr);
     const told = runs.flatMap(({ stdout }) => toldBy(stdout));
 
@@ -66,7 +67,8 @@ export function libraryRound(moduleUrl, random) {
     await ledger.close();
     await verifyLedger(directory, { head: first.head }).catch((error) => found.push(error.message));
     return { found, killed: runs.filter(({ killed }) => killed).length };
-  });
+  };
+  return withLedger(moduleUrl, round, url);
 }
 
 /** Returns a random moment, mostly early in the work, sometimes while the process still starts. */

@@ -8,8 +8,8 @@ import { budgetOf, playScript } from "./client.mjs";
 
 const program = fileURLToPath(new URL("./client-process.mjs", import.meta.url));
 
-/** Runs `use` with the directory of a new ledger over `account`, and removes it after. */
-export async function withAccount({ createLedger }, { failureCap, failureCapEach, ...account }, use) {
+/** Runs `use` with the directory of a new ledger over `account`, and removes it after. Its records are at `url`, or in a file where there is none. */
+export async function withAccount({ createLedger }, { failureCap, failureCapEach, url, ...account }, use) {
   const parent = mkdtempSync(join(tmpdir(), "lethe-linear-"));
   const directory = join(parent, "ledger");
   try {
@@ -20,6 +20,7 @@ export async function withAccount({ createLedger }, { failureCap, failureCapEach
       failureCap,
       ...(failureCapEach === undefined ? {} : { failureCapEach }),
       clock: () => 1_700_000_000_000,
+      url,
     };
     await (await createLedger(directory, options)).close();
     return await use(directory);

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -24,6 +25,8 @@ export interface PostgresServer {
   readonly directory: string;
   /** Returns the end of its log, a million characters at most. */
   log(): string;
+  /** Kills the server by SIGKILL, as a machine that fails would, and starts it again on the same data and port. */
+  crash(): Promise<void>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -71,16 +74,39 @@ export async function startPostgres(
       "-k",
       "",
     ];
-    const server = spawnWatched([...command, ...flags], { ...as, env, cwd: directory });
-    const log = logOf(server);
-    await ready(server, log);
+    const start = async (): Promise<Running> => {
+      const server = spawnWatched([...command, ...flags], { ...as, env, cwd: directory });
+      const log = logOf(server);
+      try {
+        await ready(server, log);
+      } catch (error) {
+        // Not by its input: then the watch would remove the data.
+        server.kill("SIGKILL");
+        throw error;
+      }
+      return { server, log };
+    };
+    let running = await start();
     const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
     return {
       url: urlOf(superuser),
       urlOf,
       directory,
-      log,
+      log: () => running.log(),
+      async crash() {
+        const [pid] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+        const { server } = running;
+        const gone = new Promise((resolve) => server.once("exit", resolve));
+        process.kill(Number(pid), "SIGKILL");
+        // The watch ends without removing the data: the name that it would remove is another meanwhile.
+        renameSync(data, `${data}-kept`);
+        server.stdin!.end();
+        await gone;
+        renameSync(`${data}-kept`, data);
+        running = await again(start);
+      },
       async stop() {
+        const { server } = running;
         const gone = new Promise((resolve) => server.once("exit", resolve));
         server.stdin!.end();
         await gone;
@@ -90,6 +116,23 @@ export async function startPostgres(
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+interface Running {
+  readonly server: ChildProcess;
+  readonly log: () => string;
+}
+
+/** Starts a server until it does: what the one before left behind ends by itself, in a moment. */
+async function again(start: () => Promise<Running>): Promise<Running> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries > 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 }
 
@@ -187,7 +230,8 @@ function ready(server: ChildProcess, log: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (log().includes("ready to accept connections")) settle(resolve);
-      else if (log().includes("FATAL:")) settle(() => reject(new Error(log())));
+      // Whoever asks a server that still starts is told so, and the server writes it down.
+      else if (/FATAL:(?!\s+the database system is)/.test(log())) settle(() => reject(new Error(log())));
     };
     const settle = (end: () => void): void => {
       server.stderr!.off("data", look);

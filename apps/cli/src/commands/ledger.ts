@@ -1,4 +1,5 @@
-import { upgradeLedger, verifyLedger } from "@lethe/ledger";
+import { LetheError } from "@lethe/core";
+import { moveLedger, postgresSchema, upgradeLedger, verifyLedger } from "@lethe/ledger";
 import { plural } from "@lethe/query";
 import { headFileOf } from "../head-file.ts";
 import { say } from "../render/say.ts";
@@ -41,4 +42,34 @@ export async function upgradeChain(flags: {
   );
   say(`The file as it was is kept: ${kept}`);
   say(`head ${verified.head.sequence}:${verified.head.hash}`);
+}
+
+/** Runs lethe ledger move: from the file to PostgreSQL, the chain verified in both. */
+export async function moveChain(
+  url: string,
+  flags: { readonly policy: string; readonly headFile?: string },
+): Promise<void> {
+  const workspace = workspaceOf(flags.policy);
+  const headFile = headFileOf(workspace, policyOf(workspace), flags.headFile);
+  const moved = await moveLedger(workspace.ledger, url, { headFile });
+  say(
+    `Moved: ${plural(moved.records, "record")}, ${plural(moved.charges, "charge")}, and every hash, sum and cap holds there.`,
+  );
+  say("The file is sealed, and is charged no more. Its folder holds the keys, and says where the ledger is.");
+  say(`head ${moved.head.sequence}:${moved.head.hash}`);
+}
+
+/** Runs lethe ledger tables. Errors: cli.usage for a name that the SQL would have to quote. */
+export function printTables({ schema, role }: { readonly schema: string; readonly role: string }): void {
+  for (const name of [schema, role]) {
+    if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) continue;
+    throw new LetheError(
+      "cli.usage",
+      "a schema or a role has a name that is not of small letters, digits and _",
+      {
+        fix: "write lethe ledger tables --schema lethe --role lethe_gateway",
+      },
+    );
+  }
+  say(postgresSchema(schema, role));
 }

@@ -1,6 +1,8 @@
 export interface PostgresStoreOptions {
   /** The time that a writer waits for the lock of another, and for an answer of the server, in milliseconds. Default 20,000. */
   readonly lockTimeoutMs?: number;
+  /** How long a server that is gone is asked again, in milliseconds. Default 12,000: one that starts again takes seconds. */
+  readonly patienceMs?: number;
   /** Refuses a server that acknowledges without a synchronous replica. Default: what the URL says. */
   readonly requireSynchronousReplica?: boolean;
 }

@@ -30,7 +30,11 @@ export async function openPostgresStore(
   connectTo: Connect = connect,
 ): Promise<Store> {
   const place = readPostgresUrl(url);
-  const { lockTimeoutMs = 20_000, requireSynchronousReplica = place.needsReplica } = options;
+  const {
+    lockTimeoutMs = 20_000,
+    patienceMs = 12_000,
+    requireSynchronousReplica = place.needsReplica,
+  } = options;
   const open = async (): Promise<Connection> => {
     const connection = await connectTo(place, lockTimeoutMs);
     try {
@@ -44,7 +48,11 @@ export async function openPostgresStore(
     }
   };
   try {
-    return new PostgresStore(place, open, await open(), { lockTimeoutMs, requireSynchronousReplica });
+    return new PostgresStore(place, open, await open(), {
+      lockTimeoutMs,
+      patienceMs,
+      requireSynchronousReplica,
+    });
   } catch (error) {
     throw postgresError(place, error);
   }
@@ -55,6 +63,7 @@ class PostgresStore implements Store {
   readonly #open: () => Promise<Connection>;
   readonly #writer: Writer;
   readonly #reader: Session;
+  readonly #patienceMs: number;
   readonly #writing: InTurn<Piece>;
   readonly #reading: InTurn<Piece>;
   #closed = false;
@@ -69,6 +78,7 @@ class PostgresStore implements Store {
     this.#open = open;
     this.#writer = new Writer(place, new Session(place, open, connection), options);
     this.#reader = new Session(place, open);
+    this.#patienceMs = options.patienceMs;
     this.#writing = new InTurn((group) => this.#writer.write(group));
     this.#reading = new InTurn((group) => this.#readTogether(group));
   }
@@ -143,7 +153,7 @@ class PostgresStore implements Store {
 
   async #readTogether(group: readonly Piece[]): Promise<void> {
     try {
-      const outcomes = await retried(this.#reader, async () => {
+      const outcomes = await retried(this.#reader, this.#patienceMs, async () => {
         const told = await decideAll(await this.#reader.beginReading(), group);
         await this.#reader.end("COMMIT");
         return told;
@@ -159,7 +169,7 @@ class PostgresStore implements Store {
     if (this.#closed) throw closed(this.#place);
     const session = new Session(this.#place, this.#open);
     try {
-      return await retried(session, async () => {
+      return await retried(session, this.#patienceMs, async () => {
         await session.beginReading();
         const result = await read(await session.connection());
         await session.end("COMMIT");

@@ -2,15 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Cut } from "./connection.ts";
 import type { Session } from "./session.ts";
 
-/** The pauses before the next try, in milliseconds: a server that starts again takes seconds. */
-const pauses: readonly number[] = [0, 50, 100, 200, 400, 800, 1600, 3200, 3200, 3200];
+/** The pause before the second try, in milliseconds; each later one is twice as long as the one before, up to the longest. */
+const [firstPause, longestPause] = [50, 2000];
 
 /**
  * Does work in a session, again where the session was cut before it was done. Work that was cut left nothing behind: its transaction ended with
- * the session, and what it gives is told by nobody. Where it fails otherwise its transaction is undone. Errors: those of the work; Cut where every try was.
+ * the session, and what it gives is told by nobody. Where it fails otherwise its transaction is undone. Errors: those of the work; Cut where the pauses were longer than `patienceMs` together.
  */
-export async function retried<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+export async function retried<T>(session: Session, patienceMs: number, work: () => Promise<T>): Promise<T> {
+  let [left, wait] = [patienceMs, 0];
+  for (;;) {
     try {
       return await work();
     } catch (error) {
@@ -19,9 +20,10 @@ export async function retried<T>(session: Session, work: () => Promise<T>): Prom
         throw error;
       }
       await session.drop();
-      const wait = pauses[tries];
-      if (wait === undefined) throw error;
+      if (!(wait <= left)) throw error;
       await pause(wait);
+      left -= wait;
+      wait = Math.min(Math.max(firstPause, 2 * wait), longestPause);
     }
   }
 }

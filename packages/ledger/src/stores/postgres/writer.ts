@@ -39,7 +39,7 @@ export class Writer {
   /** Decides a group in one transaction. Nobody is told of anything, a refusal included, before that is durable. */
   async #writeTogether(group: readonly Piece[]): Promise<void> {
     try {
-      tellAll(await retried(this.#session, () => this.#commit(group)));
+      tellAll(await retried(this.#session, this.#options.patienceMs, () => this.#commit(group)));
     } catch (error) {
       // One of them broke a rule of the tables, and nothing of any was done: each gets a transaction of its own.
       const isOne = group.length === 1;
@@ -71,7 +71,7 @@ export class Writer {
       tag = await this.#session.end("COMMIT");
     } catch {
       await this.#session.drop();
-      return retried(this.#session, () => this.#isThere(view));
+      return retried(this.#session, this.#options.patienceMs, () => this.#isThere(view));
     }
     if (tag !== "COMMIT") return false;
     // PostgreSQL warns where it stopped to wait for the replica: then the record is durable on one machine alone.
@@ -100,7 +100,7 @@ export class Writer {
   /** Lets a group look at the durable head, under the lock. */
   async #lookTogether(group: readonly Piece[]): Promise<void> {
     try {
-      const outcomes = await retried(this.#session, async () =>
+      const outcomes = await retried(this.#session, this.#options.patienceMs, async () =>
         decideAll(await this.#session.beginWriting(this.#options.lockTimeoutMs, { movedToo: true }), group),
       );
       await this.#session.undo();

@@ -45,3 +45,15 @@ export const schema: readonly string[] = [
   "CREATE TRIGGER releases_stay BEFORE UPDATE ON releases BEGIN SELECT RAISE(ABORT, 'append only'); END",
   "CREATE TRIGGER releases_remain BEFORE DELETE ON releases BEGIN SELECT RAISE(ABORT, 'append only'); END",
 ];
+
+/** Version of a file whose ledger was moved: today's tables, and the seal below. Earlier releases open no such file. */
+export const movedVersion = 3;
+
+/** What seals a file: whoever has it open is refused by the trigger. `target` says where its ledger is. */
+export const sealing: readonly string[] = [
+  `CREATE TABLE moved (
+    id INTEGER PRIMARY KEY CHECK (id = 0),
+    target TEXT NOT NULL
+  ) STRICT`,
+  "CREATE TRIGGER records_end BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'the ledger was moved'); END",
+];

@@ -71,10 +71,19 @@ function resultCode(error: unknown): number | null {
 export function sqliteError(path: string, error: unknown): unknown {
   const result = resultCode(error);
   if (error instanceof LetheError || result === null) return error;
+  if (error instanceof Error && error.message.includes("the ledger was moved")) return movedAway(path, null);
   const primary = result & 0xff;
   const meaning = damage.has(primary) || result === shortRead ? damaged : (meanings[primary] ?? failed);
   return new LetheError(meaning.code, `the ledger ${path} ${meaning.what}`, {
     fix: meaning.fix,
     fields: { path, sqlite: result },
+  });
+}
+
+/** The ledger of a file that is sealed is elsewhere. */
+export function movedAway(path: string, target: string | null): LetheError {
+  return new LetheError("ledger.moved", `the ledger ${path} was moved${target ? ` to ${target}` : ""}`, {
+    fix: "use it where it is now; where the move was cut off, ask for it again: lethe ledger move",
+    fields: { path, ...(target ? { target } : {}) },
   });
 }

@@ -14,8 +14,8 @@ import { CommitTogether } from "./commit-together.ts";
 import { connect, makeDurable, pragma, type SqliteStoreOptions, schemaHolds } from "./connection.ts";
 import { firstSchema, firstVersion } from "./first-schema.ts";
 import { columns, readContents } from "./read-contents.ts";
-import { applicationId, schema, schemaVersion } from "./schema.ts";
-import { sqliteError } from "./sqlite-error.ts";
+import { applicationId, movedVersion, schema, schemaVersion, sealing } from "./schema.ts";
+import { movedAway, sqliteError } from "./sqlite-error.ts";
 
 export type { SqliteStoreOptions } from "./connection.ts";
 
@@ -60,6 +60,7 @@ export async function readSqliteFile(
 const schemas: Readonly<Record<number, readonly string[]>> = {
   [firstVersion]: firstSchema,
   [schemaVersion]: schema,
+  [movedVersion]: [...schema, ...sealing],
 };
 
 /** Opens a file of one of these versions. Errors: as openSqliteStore. */
@@ -85,6 +86,9 @@ export async function openFile(
         fields: { path, version },
       });
     }
+    if (version === movedVersion && !versions.includes(movedVersion)) {
+      throw movedAway(path, targetOf(db));
+    }
     if (!versions.includes(version)) {
       throw new LetheError("ledger.unreadable", `the ledger ${path} has version ${version}`, {
         fix: `open it with the release of Lethe that wrote it; this one reads version ${schemaVersion}`,
@@ -103,6 +107,12 @@ export async function openFile(
     if (db?.isOpen) db.close();
     throw sqliteError(path, error);
   }
+}
+
+/** Where a sealed file says that its ledger is. */
+export function targetOf(db: DatabaseSyncInstance): string | null {
+  const row: { target: string } | undefined = db.prepare("SELECT target FROM moved").get();
+  return row?.target ?? null;
 }
 
 class SqliteStore implements Store {

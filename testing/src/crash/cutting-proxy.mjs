@@ -1,0 +1,57 @@
+import { connect, createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * A way to a server that now and then is slow or ends: a connection is cut with probability `cut` at each piece that comes along, and delayed with
+ * probability `delay`. A COMMIT is cut more often: with probability `commit` before it arrives, and as often once it did, so that its answer is never
+ * heard. Gives { port, cuts, commits, close }.
+ */
+export async function cuttingProxy(port, random, { cut = 0.01, delay = 0.05, commit = 0.1 } = {}) {
+  const told = { cuts: 0, commits: 0 };
+  const open = new Set();
+  const server = createServer((client) => {
+    const upstream = connect(port, "127.0.0.1");
+    const both = [client, upstream];
+    for (const socket of both) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        open.delete(socket);
+        for (const other of both) other.destroy();
+      });
+    }
+    let deaf = false;
+    const end = () => {
+      told.cuts += 1;
+      for (const socket of both) socket.destroy();
+    };
+    const relay = (from, to, commits) => {
+      let turn = Promise.resolve();
+      from.on("data", (piece) => {
+        turn = turn.then(async () => {
+          if (from.destroyed) return;
+          if (random() < delay) await pause(20 * random());
+          if (commits && piece.includes("COMMIT")) {
+            told.commits += 1;
+            const fate = random();
+            if (fate < commit) return end();
+            if (fate < 2 * commit) deaf = true;
+          }
+          if (random() < cut || (deaf && !commits)) return end();
+          to.write(piece);
+        });
+      });
+    };
+    relay(client, upstream, true);
+    relay(upstream, client, false);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: server.address().port,
+    told,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
