@@ -23,6 +23,7 @@ export const trino: Dialect = {
   seed: "?",
   write,
   words,
+  copiesTables: true,
   isCheap: () => true,
   // Tables before a query are copied to where they are named, so that rows are better found in one order than by joins with themselves.
   firstGroups: { by: "rank" },
