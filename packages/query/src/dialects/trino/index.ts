@@ -5,6 +5,7 @@ import { firstOfUnit } from "../first-of-unit.ts";
 import { columns } from "./columns.ts";
 import { double, identifier, text, wide } from "./literals.ts";
 import { operators } from "./operators.ts";
+import { publicRows } from "./public-rows.ts";
 import { gridInteger } from "./to-grid.ts";
 import { types, words, write } from "./values.ts";
 
@@ -47,14 +48,5 @@ export const trino: Dialect = {
   lengthText: (value) => `CAST(length(${value}) AS varchar)`,
   joined: (parts) => parts.join(" || "),
   columns,
-  publicRows: {
-    cast: (x, type) => `TRY_CAST(${x} AS ${type})`,
-    functionName: (name) => name,
-    lacks: new Set(["to_char", "strftime"]),
-    qualifies: false,
-    time: (type, number) =>
-      type === "date"
-        ? `date_add('day', ${number}, DATE '1970-01-01')`
-        : `date_add('millisecond', ${number} / 1000, TIMESTAMP '1970-01-01')`,
-  },
+  publicRows,
 };

@@ -127,3 +127,16 @@ describe("columns", () => {
     expect(columns.ownUnit("c", "varchar").value).toContain("sha256");
   });
 });
+
+describe("questions of public tables", () => {
+  const { cast, functionName, lacks, time } = trino.publicRows;
+  it("have Trino's types and names, and say what it lacks or means otherwise", () => {
+    expect(cast("x", "TEXT")).toBe("TRY_CAST(x AS VARCHAR)");
+    expect(cast("x", "NUMERIC")).toBe("TRY_CAST(x AS DECIMAL(38, 9))");
+    expect(cast("x", "DATE")).toBe("TRY_CAST(x AS DATE)");
+    expect(["trunc", "abs", "last_day"].map(functionName)).toEqual(["truncate", "abs", "last_day_of_month"]);
+    for (const name of ["date_diff", "skewness", "left", "regr_r2"]) expect(lacks.has(name), name).toBe(true);
+    expect(time("date", "(-5)")).toBe("date_add('day', (-5), DATE '1970-01-01')");
+    expect(time("timestamp", "7")).toContain("CAST(7 AS bigint) * 1000");
+  });
+});
