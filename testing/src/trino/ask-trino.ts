@@ -15,11 +15,15 @@ export function hasTrino(): boolean {
 }
 
 /**
- * Returns the rows of one statement. For tests of texts: the session's time zone is odd, so that nothing may depend on it. Errors: an Error with the server's words.
+ * Returns the rows of one statement. The session's time zone is an odd one unless it is said, so that nothing may depend on it. Errors: an Error with the
+ * server's words.
  * @example await askTrino("SELECT 1") // => [[1]]
  */
-export async function askTrino(sql: string): Promise<readonly (readonly TrinoCell[])[]> {
-  const headers = { "X-Trino-User": "owner", "X-Trino-Time-Zone": "Asia/Kolkata" };
+export async function askTrino(
+  sql: string,
+  timeZone = "Asia/Kolkata",
+): Promise<readonly (readonly TrinoCell[])[]> {
+  const headers = { "X-Trino-User": "owner", "X-Trino-Time-Zone": timeZone };
   const rows: (readonly TrinoCell[])[] = [];
   let page = await read(fetch(`${trinoUrl}/v1/statement`, { method: "POST", headers, body: sql }));
   for (;;) {

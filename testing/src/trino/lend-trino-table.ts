@@ -18,6 +18,7 @@ export async function lendTrinoTable(
   await askTrino(`DROP TABLE IF EXISTS ${table}`);
   await askTrino(
     `CREATE TABLE ${table} AS SELECT ${read.join(", ")} FROM (VALUES ${written.join(", ")}) AS t(${cells.join(", ")})${rows.length === 0 ? " WHERE 1 = 0" : ""}`,
+    "UTC",
   );
 }
 

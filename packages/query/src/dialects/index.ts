@@ -10,5 +10,5 @@ export type { Dialect } from "./dialect.ts";
 export { duckdb } from "./duckdb/index.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";
 export { printQuery } from "./print-query.ts";
-export { trino } from "./trino/index.ts";
+export { isTrinoType, trino } from "./trino/index.ts";
 export { withTrinoSeed } from "./trino/with-seed.ts";

@@ -18,7 +18,10 @@ type Cleaning<T extends ColumnPolicy["type"]> = {
   readonly type: (column: Of<T>) => string;
 };
 
-const textOf = (raw: string): string => `CAST(${raw} AS varchar)`;
+const varchar = (raw: string): string => `CAST(${raw} AS varchar)`;
+/** The text of a value; of char(n) without its padding, which a cast keeps. */
+const textOf = (raw: string, native: NativeKind): string =>
+  native === "char" ? `trim(TRAILING ' ' FROM ${varchar(raw)})` : varchar(raw);
 const bytes = (value: string): string => `length(to_utf8(${value}))`;
 const trimmed = (value: string): string => `trim(BOTH ${text(blanks)} FROM ${value})`;
 const padding = String.raw`[ \t\n\r\f\x0b]*`;
@@ -26,10 +29,11 @@ const padding = String.raw`[ \t\n\r\f\x0b]*`;
 const paddedDecimal = String.raw`'\A${padding}[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?${padding}\z'`;
 
 function parseNumber(raw: string, native: NativeKind): string {
-  if (native === "double" || native === "integer" || native === "decimal" || native === "boolean")
-    return `CAST(${raw} AS double)`;
+  if (native === "double" || native === "integer" || native === "boolean") return `CAST(${raw} AS double)`;
+  // The cast of a decimal divides by a power of ten, and may miss the nearest double; the cast of its text finds it.
+  if (native === "decimal") return `CAST(${varchar(raw)} AS double)`;
   return once(
-    textOf(raw),
+    textOf(raw, native),
     (v) =>
       `CASE WHEN ${bytes(v)} <= ${longestNumber} AND regexp_like(${v}, ${paddedDecimal}) THEN TRY_CAST(${trimmed(v)} AS double) END`,
   );
@@ -44,12 +48,24 @@ function parseInteger(raw: string, native: NativeKind): string {
   );
 }
 
-function parseTime(raw: string, native: NativeKind): string {
-  if (native === "date" || native === "timestamp") return `CAST(${raw} AS timestamp(6))`;
-  if (native === "timestamptz") return `CAST(${raw} AT TIME ZONE 'UTC' AS timestamp(6))`;
-  // A longer text is no time: what it costs to look has a bound.
-  return writtenTime(`substr(${textOf(raw)}, 1, 40)`);
-}
+/** What is finer than microseconds is cut off, where a cast would round; a text of 26 characters ends with them. */
+const cut = (timestamp: string): string => `TRY_CAST(substr(${varchar(timestamp)}, 1, 26) AS timestamp(6))`;
+const inUtc = (raw: string, digits: number): string =>
+  `CAST(${raw} AT TIME ZONE 'UTC' AS timestamp(${digits}))`;
+
+const timeParsers: Partial<Record<NativeKind, (raw: string) => string>> = {
+  // Of dates some hundred thousand years away the cast returns other times, without a word.
+  date: (raw) =>
+    `CASE WHEN ${raw} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN CAST(${raw} AS timestamp(6)) END`,
+  timestamp: (raw) => `CAST(${raw} AS timestamp(6))`,
+  "fine-timestamp": cut,
+  timestamptz: (raw) => inUtc(raw, 6),
+  "fine-timestamptz": (raw) => cut(inUtc(raw, 12)),
+};
+
+/** A text that is longer than any time is none: what it costs to look has a bound. */
+const parseTime = (raw: string, native: NativeKind): string =>
+  timeParsers[native]?.(raw) ?? writtenTime(`substr(${textOf(raw, native)}, 1, 40)`);
 
 const time = {
   parse: parseTime,
@@ -96,8 +112,11 @@ const cleanings: { readonly [T in ColumnPolicy["type"]]: Cleaning<T> } = {
     type: () => "varchar",
   },
   boolean: {
-    parse: (raw) =>
-      `CASE WHEN ${bytes(textOf(raw))} <= ${longestTruth} THEN lower(${trimmed(textOf(raw))}) END`,
+    parse: (raw, native) =>
+      once(
+        textOf(raw, native),
+        (v) => `CASE WHEN ${bytes(v)} <= ${longestTruth} THEN lower(${trimmed(v)}) END`,
+      ),
     clean({ default: missing }, x) {
       const otherwise = missing === null ? "NULL" : String(missing).toUpperCase();
       return (
@@ -119,11 +138,16 @@ const longestUnit = 256;
 /** −0 and 0 are one double, with one spelling. A longer name is hashed, not cut, and the hash is longer than any name that is kept. */
 function unit(raw: string, native?: string): string {
   const kind = nativeKind(native);
-  const name = textOf(kind === "double" ? `${raw} + ${double(0)}` : raw);
-  if (kind !== "text") return name;
+  if (kind === "double") return varchar(`CAST(${raw} AS double) + ${double(0)}`);
+  const name = textOf(raw, kind);
+  if (kind !== "text" && kind !== "char") return name;
   const hash = `lower(to_hex(sha256(to_utf8(${name}))))`;
   return `CASE WHEN length(${name}) <= ${longestUnit} THEN ${name} ELSE rpad(${hash}, ${longestUnit + 1}, '#') END`;
 }
+
+/** The native types whose values differ exactly where their texts do. */
+const isSpelledApart = (native: string | undefined): boolean =>
+  nativeKind(native) === "integer" || native === "uuid";
 
 export const columns: ColumnCleaning = {
   parse: (column, raw, native) => of(column).parse(raw, nativeKind(native), column),
@@ -131,7 +155,7 @@ export const columns: ColumnCleaning = {
   type: (column) => of(column).type(column),
   unit,
   ownUnit: (raw, native) =>
-    nativeKind(native) === "integer"
+    isSpelledApart(native)
       ? { value: raw, name: (value) => unit(value, native) }
       : { value: unit(raw, native), name: (value) => value },
 };

@@ -8,6 +8,8 @@ import { operators } from "./operators.ts";
 import { gridInteger } from "./to-grid.ts";
 import { types, words, write } from "./values.ts";
 
+export { isTrinoType } from "./native-type.ts";
+
 /** The hexadecimal digits of a text's md5, in capitals. */
 const md5 = (value: string): string => `to_hex(md5(to_utf8(${value})))`;
 
