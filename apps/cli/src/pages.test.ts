@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
 import * as core from "@lethe/core";
-import { hasPostgres, serverWith } from "@lethe/testing";
+import { askTrino, hasPostgres, hasTrino, serverWith, trinoUrlOf } from "@lethe/testing";
 import { describe, expect, it } from "vitest";
 import * as lethePackage from "./index.ts";
 import { inFolder, lethe, type Said } from "./testing/command-line.ts";
@@ -108,6 +108,24 @@ describe.skipIf(!hasPostgres())(databasePage, () => {
       expect(await follow(databasePage, (statements) => own.admin.query(statements))).toBe(8);
     } finally {
       delete process.env.LETHE_DATABASE_URL;
+    }
+  });
+});
+
+describe.skipIf(!hasTrino())("docs/how-to/trino.md", () => {
+  const remove = () => askTrino("DROP SCHEMA IF EXISTS iceberg.clinic CASCADE");
+  it("says what happens when its steps are followed", async () => {
+    process.env.LETHE_DATABASE_URL = trinoUrlOf("lethe", "iceberg/clinic");
+    try {
+      await remove();
+      const statements = async (sql: string): Promise<void> => {
+        for (const statement of sql.split(";").filter((each) => each.trim() !== ""))
+          await askTrino(statement);
+      };
+      expect(await follow("docs/how-to/trino.md", statements)).toBe(3);
+    } finally {
+      delete process.env.LETHE_DATABASE_URL;
+      await remove();
     }
   });
 });
