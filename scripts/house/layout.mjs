@@ -249,8 +249,7 @@ export const outside = {
   "packages/ledger": ["node:", "declared"],
   "packages/engines/duckdb": ["node:", "declared"],
   "packages/engines/postgres": ["declared"],
-  // A token lies in a file, which is read anew for each request.
-  "packages/engines/trino": ["node:fs", "node:timers/promises"],
+  "packages/engines/trino": ["node:"],
   "packages/gateway": ["declared"],
   "packages/serve": ["node:crypto", "declared"],
   "packages/verify": [],

@@ -397,7 +397,7 @@ export async function openDatabase(
   database: DatabasePolicy,
   seed: string,
 ): Promise<Engine> {
-  return openServer({ policy, seed, log: ownersLog(workspace) }, database);
+  return openServer({ policy, seed, log: ownersLog(workspace), stateDirectory: workspace.state }, database);
 }
 
 /** The day that a question is asked on: the one stated, or else this one in UTC. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
 import * as core from "@lethe/core";
-import { hasPostgres, serverWith } from "@lethe/testing";
+import { askTrino, hasPostgres, hasTrino, serverWith, trinoUrlOf } from "@lethe/testing";
 import { describe, expect, it } from "vitest";
 import * as lethePackage from "./index.ts";
 import { inFolder, lethe, type Said } from "./testing/command-line.ts";
@@ -51,7 +51,7 @@ async function step(words: readonly string[]): Promise<Said> {
     const script = rest[0]!.replace("$LETHE", root);
     return { out: execFileSync(process.execPath, [script], { encoding: "utf8" }), error: "", code: null };
   }
-  if (program === "export" && rest[0]!.startsWith("LETHE_DATABASE_URL="))
+  if (program === "export" && /^LETHE_DATABASE_URL(_OWNER)?=/.test(rest[0]!))
     return { out: "", error: "", code: null };
   const [, edit, file] = rest;
   const [, from, to] = /^s\/(.+)\/(.+)\/$/.exec(edit!)!;
@@ -108,6 +108,29 @@ describe.skipIf(!hasPostgres())(databasePage, () => {
       expect(await follow(databasePage, (statements) => own.admin.query(statements))).toBe(8);
     } finally {
       delete process.env.LETHE_DATABASE_URL;
+    }
+  });
+});
+
+describe.skipIf(!hasTrino())("docs/how-to/trino.md", () => {
+  const remove = async (): Promise<void> => {
+    for (const schema of ["clinic", "lethe"])
+      await askTrino(`DROP SCHEMA IF EXISTS iceberg.${schema} CASCADE`);
+  };
+  it("says what happens when its steps are followed", async () => {
+    process.env.LETHE_DATABASE_URL = trinoUrlOf("lethe", "iceberg/clinic");
+    process.env.LETHE_DATABASE_URL_OWNER = trinoUrlOf("owner", "iceberg/lethe");
+    try {
+      await remove();
+      const statements = async (sql: string): Promise<void> => {
+        for (const statement of sql.split(";").filter((each) => each.trim() !== ""))
+          await askTrino(statement);
+      };
+      expect(await follow("docs/how-to/trino.md", statements)).toBe(5);
+    } finally {
+      delete process.env.LETHE_DATABASE_URL;
+      delete process.env.LETHE_DATABASE_URL_OWNER;
+      await remove();
     }
   });
 });

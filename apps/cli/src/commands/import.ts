@@ -5,6 +5,7 @@ import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
 import { copiesWords } from "../copies/copies.ts";
 import { tellImport, tellOfIndex } from "../copies/tell-import.ts";
+import { importInTrino, removeFromTrino } from "../copies/trino-snapshots.ts";
 import { importTables } from "../owner/import-tables.ts";
 import { showTimeLeft } from "../progress/show-time-left.ts";
 import { removedAtEnd } from "../removed-at-end.ts";
@@ -28,6 +29,10 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
       fix: "lethe import copies all of them, lethe import --table NAME one",
     });
   const ofDatabase = flags.table === undefined ? Object.keys(policy.tables) : [flags.table];
+  if (policy.database?.kind === "trino")
+    return flags.remove
+      ? removeFromTrino(workspace, policy, policy.database, ofDatabase)
+      : importInTrino(workspace, policy, policy.database, ofDatabase);
   if (flags.remove)
     return removeCopies(
       workspace,

@@ -7,12 +7,14 @@ import { databaseUrl, requiredUrl } from "./database-url.ts";
 export interface ServerParts {
   readonly policy: Policy;
   readonly seed: string;
+  /** The folder of the workspace's state, where an import keeps what it knows of snapshots in Trino; left out, tables are read as they lie. */
+  readonly stateDirectory?: string;
   readonly log: (detail: string) => void;
 }
 
 /** Opens the engine of a policy's database, and loads no other. Errors: engine.source for a variable that is unset or no URL. */
 export async function openServer(
-  parts: ServerParts,
+  { stateDirectory, ...parts }: ServerParts,
   database: DatabasePolicy,
 ): Promise<PostgresEngine | TrinoEngine> {
   switch (database.kind) {
@@ -22,7 +24,11 @@ export async function openServer(
     }
     case "trino": {
       const { openTrino } = await import("@lethe/engine-trino");
-      return openTrino({ ...parts, url: requiredUrl(database) });
+      return openTrino({
+        ...parts,
+        url: requiredUrl(database),
+        ...(stateDirectory === undefined ? {} : { stateDirectory }),
+      });
     }
   }
 }

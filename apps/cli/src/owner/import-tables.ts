@@ -46,14 +46,10 @@ async function copied(
   how: ImportHow,
 ): Promise<readonly ImportReport[]> {
   if (database.kind !== "postgres")
-    throw new LetheError(
-      "engine.source",
-      "tables of Trino are read where they lie, and are not copied to this machine",
-      {
-        fix: "ask them as they are, or export a table to a Parquet file and import that under a policy of its own",
-        fields: { kind: database.kind },
-      },
-    );
+    throw new LetheError("engine.source", "tables of Trino are not copied to this machine", {
+      fix: "freeze them where they lie: lethe import",
+      fields: { kind: database.kind },
+    });
   const [{ openPostgres }, { importRows }] = await Promise.all([
     import("@lethe/engine-postgres"),
     import("@lethe/engine-duckdb"),

@@ -33,7 +33,8 @@ async function openEngine(policy: Policy): Promise<Engine> {
   }
   if (engine.kind === "trino") {
     const { openTrino } = await import("@lethe/engine-trino");
-    return openTrino({ policy, seed: engine.seed, log, url: engine.url });
+    const { seed, url, stateDirectory } = engine;
+    return openTrino({ policy, seed, log, url, stateDirectory });
   }
   const { openDuckDb } = await import("@lethe/engine-duckdb");
   const { seed, baseDirectory, stateDirectory, limits = {} } = engine;

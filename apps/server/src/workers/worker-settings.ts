@@ -21,5 +21,5 @@ export type EngineSettings = { readonly seed: string } & (
       readonly limits?: Partial<Omit<EngineLimits, "removedAtEnd">>;
     }
   | { readonly kind: "postgres"; readonly url: string | null }
-  | { readonly kind: "trino"; readonly url: string }
+  | { readonly kind: "trino"; readonly url: string; readonly stateDirectory: string }
 );

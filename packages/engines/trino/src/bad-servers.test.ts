@@ -152,6 +152,23 @@ describe("before a charge", () => {
     expect([logged.length, met.length]).toEqual([1, 1]);
   });
 
+  it("two tables over one relation in two roles are refused, whatever its catalog", async () => {
+    fake = await fakeTrino(server("476", table, reads));
+    const twice = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+database: { kind: trino, url_env: LETHE_DATABASE_URL }
+tables:
+  people: { relation: lake.clinic.people, unit: row, columns: { wage: { type: number } } }
+  open: { relation: swamp.Clinic.People, public: true, columns: { wage: { type: number } } }
+`);
+    const url = fake.url.replace("//", "//lethe@");
+    const engine = openTrino({ policy: twice, url, seed: "s", log: () => undefined });
+    for (const name of ["people", "open"])
+      await expect(engine.storage(name)).rejects.toMatchObject({ code: "policy.roles" });
+    await engine.close();
+  });
+
   it("a server that is not there cannot be asked", async () => {
     const gone = await fakeTrino(() => "cut");
     await gone.stop();

@@ -9,6 +9,8 @@ export interface TrinoOptions {
   readonly url: string;
   /** Chooses which groups of a unit are kept. It stands in the text of statements; no promise rests on its secrecy. */
   readonly seed: string;
+  /** The folder where an import keeps what it knows of snapshots; left out, tables are read as they lie. */
+  readonly stateDirectory?: string;
   readonly limits?: Partial<TrinoLimits>;
   /** The owner's log: what it is told may contain data. */
   readonly log: (detail: string) => void;
@@ -23,5 +25,12 @@ export function openTrino({ policy, url, seed, log, ...options }: TrinoOptions):
   const limits = { ...defaultLimits, ...options.limits };
   checkLimits(limits);
   const address = readTrinoUrl(url);
-  return new TrinoEngine({ policy, address, seed, limits, log });
+  return new TrinoEngine({
+    policy,
+    address,
+    seed,
+    stateDirectory: options.stateDirectory ?? null,
+    limits,
+    log,
+  });
 }

@@ -24,18 +24,21 @@ import type { TrinoAddress } from "./client/trino-address.ts";
 import { allRows } from "./each-row.ts";
 import type { TrinoLimits } from "./limits.ts";
 import { relationFacts } from "./relation-facts.ts";
-import { relationName } from "./relation-name.ts";
+import { relationName, type TrinoRelation } from "./relation-name.ts";
 import { readPublicRows } from "./rows/read-public-rows.ts";
 import { readRows } from "./rows/read-rows.ts";
 import { readUnitRows } from "./rows/read-unit-rows.ts";
 import { sessionOf } from "./session.ts";
 import { Slots } from "./slots.ts";
+import { readsSnapshots, snapshotInForce } from "./snapshot/snapshot-in-force.ts";
 import { sourcesRead } from "./sources-read.ts";
 
 export interface TrinoEngineParts {
   readonly policy: Policy;
   readonly address: TrinoAddress;
   readonly seed: string;
+  /** The folder of the manifests of snapshots; null: tables are read as they lie. */
+  readonly stateDirectory: string | null;
   readonly limits: TrinoLimits;
   readonly log: (detail: string) => void;
 }
@@ -71,18 +74,49 @@ export class TrinoEngine implements Engine {
   }
 
   async #find(table: string, policy: TablePolicy): Promise<TableStorage> {
-    const relation = relationName(table, policy, this.#parts.address);
     const ask = (sql: string) => this.#statement(sql, allRows);
     await this.#checkServer();
+    const { stateDirectory, seed } = this.#parts;
+    if (stateDirectory !== null && readsSnapshots(this.#parts.policy, stateDirectory)) {
+      const asked = { policy: this.#parts.policy, table, stateDirectory, seed };
+      const { storage, manifest } = await snapshotInForce(ask, asked, policy);
+      await this.#checkRole(ask, table, manifest.relation, false);
+      return storage;
+    }
+    const relation = relationName(table, policy, this.#parts.address);
     await this.#checkSources(ask, table);
     const facts = await relationFacts(ask, relation);
     const types = await checkRelation(ask, table, policy, relation, facts);
-    const name = relation.join(".");
-    if (!this.#onlyRead.has(name)) {
-      await checkRole(ask, table, relation, facts?.isView ?? false);
-      this.#onlyRead.add(name);
-    }
+    await this.#checkRole(ask, table, relation, facts?.isView ?? false);
     return { relation, layout: "raw", types };
+  }
+
+  /** Checks once what the role may do to a relation. */
+  async #checkRole(ask: AskCatalog, table: string, relation: TrinoRelation, isView: boolean): Promise<void> {
+    const name = relation.join(".");
+    if (this.#onlyRead.has(name)) return;
+    await checkRole(ask, table, relation, isView);
+    this.#onlyRead.add(name);
+  }
+
+  /** Returns the relations that are read for a table, by one name each; null where they cannot be told. For an import. Errors: those of storage. */
+  async sources(table: string): Promise<readonly string[] | null> {
+    const { policy, address } = this.#parts;
+    try {
+      const read = await sourcesRead((sql) => this.#statement(sql, allRows), policy, address);
+      return read.get(table) ?? null;
+    } catch (error) {
+      throw this.#unreachable(error, table);
+    }
+  }
+
+  /** Runs statements of an import by the user that this engine has. Errors: engine.source, with the details in the owner's log. */
+  async asOwner<T>(table: string, work: (ask: AskCatalog) => Promise<T>): Promise<T> {
+    try {
+      return await work((sql) => this.#statement(sql, allRows));
+    } catch (error) {
+      throw this.#unreachable(error, table);
+    }
   }
 
   /** Checks the server once; after a failure again. */

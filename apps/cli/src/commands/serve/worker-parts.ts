@@ -27,7 +27,8 @@ function engineOf(workspace: Workspace, policy: Policy, askers: number): EngineS
   const seed = readSeed(workspace.seed);
   const { database } = policy;
   if (database !== null && !readsCopies(workspace, policy)) {
-    if (database.kind === "trino") return { kind: "trino", seed, url: requiredUrl(database) };
+    if (database.kind === "trino")
+      return { kind: "trino", seed, url: requiredUrl(database), stateDirectory: workspace.state };
     return { kind: "postgres", seed, url: databaseUrl(database) };
   }
   const limits = { threads: Math.max(1, Math.floor(availableParallelism() / askers)) };

@@ -148,6 +148,14 @@ describe("a statement", () => {
     expect(methods(failed)).toBe("POST");
   });
 
+  it("never asks another server, whatever a page says", async () => {
+    const other = await fakeTrino(() => page(columns, '"data":[[7]]'));
+    const failed = await told(() => page(`"nextUri":"${other.url}/v1/statement/executing/q/1"`));
+    expect(failed.error?.message).toContain("does not lie at the server that was asked");
+    expect([failed.rows, other.met]).toEqual([[], []]);
+    await other.stop();
+  });
+
   it("fails on a later page that is malformed, and is ended on the server", async () => {
     const failed = await told(({ method }) => (method === "GET" ? "[" : page(next(1))));
     expect(failed.error).toBeInstanceOf(SyntaxError);

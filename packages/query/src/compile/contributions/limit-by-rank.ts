@@ -23,7 +23,7 @@ export function limitByRank(
 ): LimitedGroups {
   const { name, unit, keys } = rows;
   const group = groupNumber(plan, rows, order, dialect);
-  const number = keyedNumber(dialect.textNumber(rows.unitName(unit)), dialect);
+  const number = keyedNumber(rows.unitNumber ?? dialect.textNumber(rows.unitName(unit)), dialect);
   const { write } = dialect;
   const joins = [...group.joins, beside(number, "named")];
   const place = placeInOrder(order, "named.v", group.number, dialect);

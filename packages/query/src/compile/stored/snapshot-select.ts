@@ -77,11 +77,16 @@ export function cleanedColumns(table: TablePolicy, dialect: Dialect): readonly S
 
 /**
  * Writes the SELECT that makes a snapshot's rows of a relation with columns of any native type: typed, cleaned, clamped, in fixed
- * point. `relation` is SQL that may stand behind FROM. Rows without a unit stay; questions drop them.
+ * point. `relation` is SQL that may stand behind FROM, and `types` are native types where the dialect's text depends on them. Rows without a unit stay; questions drop them.
  * @example snapshotSelect(policy.tables.people, "read_csv('people.csv', all_varchar = true)", duckdb)
  */
-export function snapshotSelect(table: TablePolicy, relation: string, dialect: Dialect): string {
-  const clean = cleanSelect(table.columns, keptTexts(table), relation, dialect);
+export function snapshotSelect(
+  table: TablePolicy,
+  relation: string,
+  dialect: Dialect,
+  types: Readonly<Record<string, string>> = {},
+): string {
+  const clean = cleanSelect(table.columns, keptTexts(table), relation, dialect, types);
   if (keptTexts(table).unit === null) return printQuery(clean, dialect.words);
   return numberedSelect(rowsOf(clean, "cleaned"), dialect);
 }
