@@ -1,8 +1,11 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../dialects/dialect.ts";
 import { printQuery } from "../dialects/print-query.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { limitGroups } from "./contributions/limit-groups.ts";
+import { addedUp } from "./partitions/added-up.ts";
+import { unitPartitions } from "./partitions/unit-partitions.ts";
 import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
@@ -17,11 +20,18 @@ import { withDistinct } from "./values/with-distinct.ts";
  * @example compilePlan(plan, () => storage, dialects[engine.dialect]).sql
  */
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
-  const physical = physicalPlan(plan, rowSource(plan, storageOf, dialect), dialect);
-  const limited = limitGroups(physical, dialect);
+  const physicals = unitPartitions(plan, storageOf).map((of, _, { length }) =>
+    physicalPlan(plan, rowSource(plan, of, dialect), dialect, length > 1),
+  );
+  const physical = elementAt(physicals, 0);
+  const limited = physicals.map((each) => limitGroups(each, dialect));
   const query =
     physical.addsUp === "rows"
-      ? rowsAddUp(plan, limited.rows, dialect)
+      ? addedUp(
+          limited.map(({ rows }) => rowsAddUp(plan, rows, dialect)),
+          plan,
+          dialect,
+        )
       : withDistinct(plan, limited, dialect);
   return brandCompiled({
     dialect: dialect.name,

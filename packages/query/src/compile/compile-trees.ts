@@ -8,6 +8,8 @@ import { joinsOfKeptGroups } from "./contributions/kept-groups.ts";
 import { limitGroups } from "./contributions/limit-groups.ts";
 import type { LimitedGroups } from "./contributions/limited-groups.ts";
 import { type QuestionRows, selectRows } from "./contributions/question-rows.ts";
+import { cellsAddedUp } from "./partitions/added-up.ts";
+import { unitPartitions } from "./partitions/unit-partitions.ts";
 import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
@@ -24,19 +26,22 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
     const { argument, grid } = tree;
     const read: NamedSum = { name: tree.name, kind: "sum", argument, grid, lo: grid.lo, hi: grid.hi };
     const asked: Plan = { ...plan, sums: [read] };
-    const physical = physicalPlan(asked, rowSource(asked, storageOf, dialect), dialect);
-    const limited = limitGroups(physical, dialect);
-    const query =
-      physical.addsUp === "rows"
+    const physicals = unitPartitions(asked, storageOf).map((of, _, { length }) =>
+      physicalPlan(asked, rowSource(asked, of, dialect), dialect, length > 1),
+    );
+    const cells = physicals.map((physical) => {
+      const limited = limitGroups(physical, dialect);
+      return physical.addsUp === "rows"
         ? cellsOfRows(plan, tree, limited.rows, dialect)
         : cellsOfUnits(plan, tree, limited, dialect);
+    });
     return brandCompiled({
       dialect: dialect.name,
-      sql: printQuery(query, dialect.words),
+      sql: printQuery(cellsAddedUp(cells, plan, dialect), dialect.words),
       keys: plan.keys.parts.length + 1,
       textKeys: textKeys(plan),
       sums: 1,
-      needsSeed: physical.needsSeed,
+      needsSeed: elementAt(physicals, 0).needsSeed,
     });
   });
 }
