@@ -185,6 +185,64 @@ describe.skipIf(!hasPostgres())("tables of PostgreSQL that are partitioned by th
     expect(asTheyLie.map(({ sql }) => sql)).toEqual(whole.map(({ sql }) => sql));
   });
 
+  it("are grouped by unit in workers, and sorted there for the windows, which no worker computes", async () => {
+    const [[grouped]] = await compiled("SELECT AVG(cost) FROM visits", 0);
+    const gathers = nodesOf(await explained(grouped!)).filter(isGather);
+    expect(gathers.flatMap(scanned).length).toBe(parts);
+    for (const gather of gathers) expect(nodesOf(gather).some(isPerUnit)).toBe(true);
+
+    const [[ranked], [whole]] = await compiled("SELECT kind, COUNT(*) FROM visits GROUP BY kind", 0);
+    const windows = nodesOf(await explained(ranked!)).filter((node) => node["Node Type"] === "WindowAgg");
+    expect(windows.length).toBe(parts);
+    for (const window of windows) expect(nodesOf(window).some(isGather)).toBe(true);
+    const [one, ...others] = nodesOf(await explained(whole!)).filter(
+      (node) => node["Node Type"] === "WindowAgg",
+    );
+    expect(others).toEqual([]);
+    expect(placesIn(one!).size).toBe(parts);
+  });
+
+  it("are foreign tables at the price of the guarantee: a unit with rows on two servers counts twice, so they are refused", async () => {
+    const { hostname, port } = new URL(own.server.url);
+    await own.admin.query(`CREATE EXTENSION postgres_fdw;
+      CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '${hostname}', port '${port}', dbname 'postgres');
+      CREATE USER MAPPING FOR PUBLIC SERVER far OPTIONS (user 'postgres', password_required 'false');
+      CREATE TABLE public.shared (person bigint, cost float8) PARTITION BY HASH (person);
+      CREATE TABLE public.lies_0 (person bigint, cost float8); CREATE TABLE public.lies_1 (person bigint, cost float8);
+      CREATE FOREIGN TABLE public.shared_0 PARTITION OF public.shared FOR VALUES WITH (MODULUS 2, REMAINDER 0) SERVER far OPTIONS (table_name 'lies_0');
+      CREATE FOREIGN TABLE public.shared_1 PARTITION OF public.shared FOR VALUES WITH (MODULUS 2, REMAINDER 1) SERVER far OPTIONS (table_name 'lies_1');
+      INSERT INTO public.lies_0 SELECT 7, 1 FROM generate_series(1, 5); INSERT INTO public.lies_1 TABLE public.lies_0;
+      GRANT SELECT ON public.shared, public.shared_0, public.shared_1 TO reader`);
+    const policy = readPolicy(`version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+database: { kind: postgres }
+tables: { shared: { unit: person, max_groups_contributed: 1, max_rows_contributed_per_group: 3, columns: { person: { type: integer } } } }
+`);
+    const engine = openPostgres({ policy, url: own.server.urlOf("reader"), seed, log: () => undefined });
+    await expect(engine.storage("shared")).rejects.toMatchObject({
+      code: "engine.source",
+      message: expect.stringContaining("is a foreign table"),
+    });
+    await engine.close();
+    // What the compiled statement would say of the one person, of whom three rows may count.
+    const plan = await planned("SELECT COUNT(*) FROM shared", policy);
+    const relations = ["shared_0", "shared_1"].map((name) => ["public", name]);
+    const partitions = { column: "person", placement: "2", relations };
+    const whole: TableStorage = { relation: ["public", "shared"], layout: "raw", types: { person: "int8" } };
+    const counted = async (storage: TableStorage): Promise<string> => {
+      const query = compilePlan(plan, () => storage, postgres);
+      expect(JSON.stringify(await explained(query))).toContain("Foreign Scan");
+      return (await own.admin.query(query.sql)).rows[0].s0;
+    };
+    expect(await counted({ ...whole, partitions })).toBe("6");
+    // PostgreSQL believes it too, once it is told to group partitions apart.
+    expect(await counted(whole)).toBe("3");
+    await own.admin.query("SET enable_partitionwise_aggregate = on; SET enable_hashagg = off");
+    expect(await counted(whole)).toBe("6");
+    await own.admin.query("RESET ALL");
+  });
+
   interface Node {
     readonly "Node Type": string;
     readonly "Relation Name"?: string;
@@ -202,6 +260,7 @@ describe.skipIf(!hasPostgres())("tables of PostgreSQL that are partitioned by th
   const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
   const scanned = (node: Node): readonly string[] =>
     nodesOf(node).flatMap((each) => each["Relation Name"] ?? []);
+  const isGather = ({ "Node Type": type }: Node): boolean => type.startsWith("Gather");
   const isPerUnit = ({ "Node Type": type }: Node): boolean => type === "WindowAgg" || type === "Aggregate";
   /** The suffixes of the partitions that are read. */
   const placesIn = (node: Node): ReadonlySet<string> =>
