@@ -8,11 +8,11 @@ import { joinsOfKeptGroups } from "./contributions/kept-groups.ts";
 import { limitGroups } from "./contributions/limit-groups.ts";
 import type { LimitedGroups } from "./contributions/limited-groups.ts";
 import { type QuestionRows, selectRows } from "./contributions/question-rows.ts";
-import { cellsAddedUp } from "./partitions/added-up.ts";
-import { unitPartitions } from "./partitions/unit-partitions.ts";
 import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
+import { unitPartitions } from "./relations/unit-partitions.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
+import { cellsAddedUp } from "./values/added-up.ts";
 import { cellColumns } from "./values/result-columns.ts";
 import { textKeys } from "./values/text-keys.ts";
 

@@ -5,7 +5,7 @@ import type { NamedSum, Plan } from "../../plan/plan.ts";
 import { columnsOf, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
 import type { LimitedGroups } from "../contributions/limited-groups.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
-import { addedUp } from "../partitions/added-up.ts";
+import { addedUp } from "./added-up.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { type DistinctSum, sumText, type UnitSum } from "./sum-text.ts";

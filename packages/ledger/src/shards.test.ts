@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { type Rational, ratio } from "@lethe/core";
 import { additiveFilter } from "@lethe/core/accounting";
 import { add, compare, multiply, one, zero } from "@lethe/core/numeric";
-import type { Ledger } from "@lethe/ledger";
 import { describe, expect, it } from "vitest";
-import { memoryLedger } from "../../../packages/ledger/src/testing/memory-ledger.ts";
-import { request } from "../../../packages/ledger/src/testing/temporary-ledger.ts";
-import { payInBlocks } from "./pay-in-blocks.ts";
+import type { Ledger } from "./ledger.ts";
+import { memoryLedger } from "./testing/memory-ledger.ts";
+import { payInBlocks } from "./testing/pay-in-blocks.ts";
+import { request } from "./testing/temporary-ledger.ts";
 
 /*
  * The budget in blocks (docs/architecture/ledger-shards.md), in a world so small that its loss is enumerated: five people, three days, counts

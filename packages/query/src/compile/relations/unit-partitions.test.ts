@@ -35,7 +35,8 @@ function parts(
   relations: readonly TableRelation[],
   plan: object = {},
 ): readonly string[] {
-  const from = relations.reduce((left: object, right) => ({ kind: "join", left, right }));
+  const [first, ...others] = relations;
+  const from = others.reduce<object>((left, right) => ({ kind: "join", left, right }), first!);
   const contribution = { limit: "groups-after-filter" };
   const asked = { from, unit: { kind: "column" }, contribution, sums: [], ...plan };
   return unitPartitions(

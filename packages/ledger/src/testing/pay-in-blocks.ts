@@ -1,4 +1,4 @@
-import type { Ledger, ReserveRequest } from "@lethe/ledger";
+import type { Ledger, ReserveRequest } from "../ledger.ts";
 
 /** What was paid: by every block, so that the question may run; or by some, and one refused. What is paid stays paid. */
 export type Payment =

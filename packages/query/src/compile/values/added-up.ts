@@ -1,7 +1,7 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { columnsOf, places, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
-import { cellColumns, resultColumns } from "../values/result-columns.ts";
+import { cellColumns, resultColumns } from "./result-columns.ts";
 
 /** Adds up the results of a plan over parts of its units, group by group. Of one part it is the part itself. */
 export function addedUp(parts: readonly Query[], plan: Plan, dialect: Dialect): Query {
