@@ -59,7 +59,8 @@ export default async function bench(options) {
   }
 }
 
-async function together(directory, { name, processes, clients, seconds }) {
+/** Runs processes that pay and settle for so many seconds, and returns how many pairs they made together. */
+export async function together(directory, { name, processes, clients, seconds }) {
   const runs = Array.from({ length: processes }, (_, i) => {
     const plan = JSON.stringify({ name: `${name}-${i}`, clients, seconds });
     const child = spawn(process.execPath, [program, moduleUrl, directory, plan], {

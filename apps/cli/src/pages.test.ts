@@ -19,8 +19,11 @@ const faces = { lethe: lethePackage, "@lethe/core": core };
 
 /** The pages whose steps build on one another, from an empty folder on. */
 const pages = pagesOf("tutorials");
-/** A page of that kind whose SQL blocks the owner of a database runs. */
-const databasePage = "docs/how-to/postgresql.md";
+/** Pages of that kind whose SQL blocks the owner of a database runs, and how many outputs each shows. */
+const databasePages = [
+  ["docs/how-to/postgresql.md", 8],
+  ["docs/how-to/postgresql-with-partitions.md", 3],
+] as const;
 
 /** Returns the part of a line that every run prints: without numbers, names of requests, hashes and the drawing of tables. */
 function shape(line: string): string {
@@ -100,12 +103,12 @@ describe.each(pages)("%s", (path) => {
   });
 });
 
-describe.skipIf(!hasPostgres())(databasePage, () => {
+describe.skipIf(!hasPostgres()).each(databasePages)("%s", (page, shown) => {
   const own = serverWith("");
   it("says what happens when its steps are followed", async () => {
     process.env.LETHE_DATABASE_URL = own.server.urlOf("lethe");
     try {
-      expect(await follow(databasePage, (statements) => own.admin.query(statements))).toBe(8);
+      expect(await follow(page, (statements) => own.admin.query(statements))).toBe(shown);
     } finally {
       delete process.env.LETHE_DATABASE_URL;
     }

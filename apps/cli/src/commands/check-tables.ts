@@ -12,7 +12,7 @@ import type { Workspace } from "../workspace.ts";
 
 /**
  * Makes the checks that precede a charge on each table's file or database, and reads no row: whether it is there, its columns and their types, what
- * the database computes of it, and what the role may do. Needs no ledger. Says all that is wrong and throws the first of it; returns advice. Errors:
+ * the database computes of it, and what the role may do. Needs no ledger. Says which tables lie in partitions by their units, and all that is wrong, and throws the first of it; returns advice. Errors:
  * engine.*, policy.changed.
  */
 export async function checkTables(workspace: Workspace, policy: Policy): Promise<PolicyWarning[]> {
@@ -20,10 +20,19 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
   const faults: { readonly table: string; readonly error: LetheError }[] = [];
   await withState(workspace, async (place) => {
     const seed = existsSync(workspace.seed) ? readSeed(workspace.seed) : randomBytes(32).toString("hex");
-    const check = async (engine: Engine): Promise<void> => {
+    const check = async (engine: Engine, isAsked = false): Promise<void> => {
       for (const [table, tablePolicy] of Object.entries(policy.tables)) {
         try {
-          await engine.storage(table);
+          const { partitions } = await engine.storage(table);
+          if (
+            isAsked &&
+            partitions &&
+            "column" in tablePolicy.unit &&
+            partitions.column === tablePolicy.unit.column
+          )
+            say(
+              `${table}: ${partitions.relations.length} partitions by ${partitions.column}, computed one by one`,
+            );
         } catch (error) {
           const found =
             error instanceof LetheError ? await beforeImport(error, table, tablePolicy, workspace) : error;
@@ -39,7 +48,7 @@ export async function checkTables(workspace: Workspace, policy: Policy): Promise
     // Where copies are read, the next import reads the database all the same.
     if (database !== null && readsCopies(place, policy))
       await closing(await openDatabase(place, policy, database, seed), check);
-    await closing(await openEngine(place, policy, undefined, seed), check);
+    await closing(await openEngine(place, policy, undefined, seed), (engine) => check(engine, true));
   });
   const [first] = faults;
   if (first === undefined) return advice;

@@ -21,6 +21,7 @@ import { checkRole } from "./check-role.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkServer } from "./check-server.ts";
 import type { PostgresLimits } from "./limits.ts";
+import { partitionsOf } from "./partitions-of.ts";
 import { relationName } from "./relation-name.ts";
 import { readPublicRows } from "./rows/read-public-rows.ts";
 import { readRows } from "./rows/read-rows.ts";
@@ -54,8 +55,11 @@ export class PostgresEngine implements Engine {
   async storage(table: string): Promise<TableStorage> {
     const tablePolicy = this.#policyOf(table);
     try {
-      const { relation, types } = await this.#reading((client) => this.#find(client, table, tablePolicy));
-      return { relation, layout: "raw", types };
+      return await this.#reading(async (client) => {
+        const { relation, types } = await this.#find(client, table, tablePolicy);
+        const partitions = await partitionsOf(client, relation, types);
+        return { relation, layout: "raw", types, ...(partitions && { partitions }) };
+      });
     } catch (error) {
       throw this.#unreachable(error, table);
     }
@@ -103,7 +107,7 @@ export class PostgresEngine implements Engine {
     client: PoolClient,
     table: string,
     policy: TablePolicy,
-  ): Promise<Pick<FoundTable, "relation" | "types">> {
+  ): Promise<Pick<FoundTable, "types"> & { readonly relation: readonly [string, string] }> {
     await checkServer(client);
     await checkRole(client);
     await this.#checkSources(client, table);

@@ -1,3 +1,4 @@
+import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../dialects/dialect.ts";
 import { printStatement } from "../dialects/print-statement.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -5,7 +6,9 @@ import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { limitGroups } from "./contributions/limit-groups.ts";
 import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
+import { unitPartitions } from "./relations/unit-partitions.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
+import { addedUp } from "./values/added-up.ts";
 import { rowsAddUp } from "./values/rows-add-up.ts";
 import { textKeys } from "./values/text-keys.ts";
 import { withDistinct } from "./values/with-distinct.ts";
@@ -17,11 +20,18 @@ import { withDistinct } from "./values/with-distinct.ts";
  * @example compilePlan(plan, () => storage, dialects[engine.dialect]).sql
  */
 export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect): CompiledQuery {
-  const physical = physicalPlan(plan, rowSource(plan, storageOf, dialect), dialect);
-  const limited = limitGroups(physical, dialect);
+  const physicals = unitPartitions(plan, storageOf).map((of, _, { length }) =>
+    physicalPlan(plan, rowSource(plan, of, dialect), dialect, length > 1),
+  );
+  const physical = elementAt(physicals, 0);
+  const limited = physicals.map((each) => limitGroups(each, dialect));
   const query =
     physical.addsUp === "rows"
-      ? rowsAddUp(plan, limited.rows, dialect)
+      ? addedUp(
+          limited.map(({ rows }) => rowsAddUp(plan, rows, dialect)),
+          plan,
+          dialect,
+        )
       : withDistinct(plan, limited, dialect);
   return brandCompiled({
     dialect: dialect.name,

@@ -64,7 +64,7 @@ test.each([
   [
     "postgres",
     `SELECT CAST(dense_rank() OVER (ORDER BY value.v0) AS double precision) AS u, coalesce((CAST(value.v1 AS double precision) * float8 '0.00000762939453125'), CAST(('NaN' COLLATE "C") AS double precision)) AS x0, coalesce(CASE WHEN value.v2 = ('b''' COLLATE "C") THEN float8 '0' WHEN value.v2 = ('a' COLLATE "C") THEN float8 '1' END, CAST(('NaN' COLLATE "C") AS double precision)) AS x1 ` +
-      `FROM (SELECT source."\u0001the name of the" AS v0, source."cost" AS v1, source."ward" AS v2 FROM "t" AS source WHERE source."\u0001the place of th" <= 4 AND (source."stay" > 3) OFFSET 0) AS value` +
+      `FROM (SELECT source."\u0001the name of the" AS v0, source."cost" AS v1, source."ward" AS v2 FROM "t" AS source WHERE source."\u0001the place of th" <= 4 AND (source."stay" > 3) OFFSET bigint '0') AS value` +
       ` ORDER BY value.v0 ASC NULLS LAST, 2 ASC NULLS LAST, 3 ASC NULLS LAST`,
   ],
 ] as const)(

@@ -10,7 +10,9 @@ import type { LimitedGroups } from "./contributions/limited-groups.ts";
 import { type QuestionRows, selectRows } from "./contributions/question-rows.ts";
 import { physicalPlan } from "./physical/physical-plan.ts";
 import { rowSource } from "./relations/row-source.ts";
+import { unitPartitions } from "./relations/unit-partitions.ts";
 import type { StorageOf } from "./stored/storage-of.ts";
+import { cellsAddedUp } from "./values/added-up.ts";
 import { cellColumns } from "./values/result-columns.ts";
 import { textKeys } from "./values/text-keys.ts";
 
@@ -24,19 +26,22 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
     const { argument, grid } = tree;
     const read: NamedSum = { name: tree.name, kind: "sum", argument, grid, lo: grid.lo, hi: grid.hi };
     const asked: Plan = { ...plan, sums: [read] };
-    const physical = physicalPlan(asked, rowSource(asked, storageOf, dialect), dialect);
-    const limited = limitGroups(physical, dialect);
-    const query =
-      physical.addsUp === "rows"
+    const physicals = unitPartitions(asked, storageOf).map((of, _, { length }) =>
+      physicalPlan(asked, rowSource(asked, of, dialect), dialect, length > 1),
+    );
+    const cells = physicals.map((physical) => {
+      const limited = limitGroups(physical, dialect);
+      return physical.addsUp === "rows"
         ? cellsOfRows(plan, tree, limited.rows, dialect)
         : cellsOfUnits(plan, tree, limited, dialect);
+    });
     return brandCompiled({
       dialect: dialect.name,
-      sql: printStatement(query, dialect),
+      sql: printStatement(cellsAddedUp(cells, plan, dialect), dialect),
       keys: plan.keys.parts.length + 1,
       textKeys: textKeys(plan),
       sums: 1,
-      needsSeed: physical.needsSeed,
+      needsSeed: elementAt(physicals, 0).needsSeed,
     });
   });
 }

@@ -22,4 +22,4 @@ export {
   snapshotSelect,
   unitColumn,
 } from "./stored/snapshot-select.ts";
-export type { StorageOf, TableStorage } from "./stored/storage-of.ts";
+export type { Partitions, StorageOf, TableStorage } from "./stored/storage-of.ts";

@@ -17,7 +17,10 @@ export function printQuery(query: Query, words: QueryWords): string {
     case "select":
       return printSelect(query, words);
     case "union-all":
-      return query.parts.map(print).join(" UNION ALL ");
+      // WITH would belong to all parts.
+      return query.parts
+        .map((part) => (part.kind === "with" ? `(${print(part)})` : print(part)))
+        .join(" UNION ALL ");
     case "with": {
       const tables = query.tables.map((table) => `${table.name} ${words.as} (${print(table.query)})`);
       return `WITH ${tables.join(", ")} ${print(query.query)}`;

@@ -13,7 +13,7 @@ export function limitGroups(physical: PhysicalPlan, dialect: Dialect): LimitedGr
     case "nothing":
       return { rows, sortedBy: [], kept: null };
     case "rank":
-      return limitByRank(plan, rows, groups, dialect);
+      return limitByRank(physical, rows, groups, dialect);
     case "bits":
       return limitByBits(plan, rows, groups, dialect);
   }

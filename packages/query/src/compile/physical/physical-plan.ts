@@ -23,6 +23,8 @@ export interface PhysicalPlan {
   readonly groups: GroupLimit;
   /** Whether sums add up rows, or what is left of each unit's rows in each group. */
   readonly addsUp: "rows" | "units";
+  /** Whether the source holds some of the units, and others are computed beside it. */
+  readonly isPart: boolean;
   /** Whether the statement needs the secret seed of the keyed hash. */
   readonly needsSeed: boolean;
 }
@@ -36,7 +38,7 @@ export type GroupLimit =
   /** Bits say in which places of its order a unit has groups, and a join leaves those up to the kth. */
   | { readonly by: "bits"; readonly order: GroupOrder; readonly bitCount: (x: string) => string };
 
-export function physicalPlan(plan: Plan, source: RowSource, dialect: Dialect): PhysicalPlan {
+export function physicalPlan(plan: Plan, source: RowSource, dialect: Dialect, isPart = false): PhysicalPlan {
   const groups = groupLimit(plan, dialect);
   const ofRows = plan.unit.kind === "row" || plan.contribution.limit === "rows-before-filter";
   const choosesValues = !ofRows && plan.sums.some((sum) => sumKindOf(sum).overUnit === null);
@@ -46,6 +48,7 @@ export function physicalPlan(plan: Plan, source: RowSource, dialect: Dialect): P
     values: valuesRead(plan, source, groups),
     groups,
     addsUp: ofRows ? "rows" : "units",
+    isPart,
     needsSeed: source.needsSeed || groups.by !== "nothing" || choosesValues,
   };
 }

@@ -15,6 +15,17 @@ export interface TableStorage {
   readonly imported?: string;
   /** Native types of a raw relation's columns by name, where the dialect's text depends on them. */
   readonly types?: Readonly<Record<string, string>>;
+  /** The parts of a raw relation whose rows lie apart by a hash of one column. */
+  readonly partitions?: Partitions;
+}
+
+/** Relations that hold together the rows of a table, each row in one of them: rows of the same value of a column in the same. */
+export interface Partitions {
+  readonly column: string;
+  /** The rule that gives a value its place. Two tables of one rule keep rows of the same value in parts of the same place. */
+  readonly placement: string;
+  /** The name parts of each, in the order of their places; there are two at the least. */
+  readonly relations: readonly (readonly string[])[];
 }
 
 /** How each table lies in the database. */

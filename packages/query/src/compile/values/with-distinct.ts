@@ -5,6 +5,7 @@ import type { NamedSum, Plan } from "../../plan/plan.ts";
 import { columnsOf, type Query, rowsOf, select, unionAll } from "../../sql/query.ts";
 import type { LimitedGroups } from "../contributions/limited-groups.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
+import { addedUp } from "./added-up.ts";
 import { distinctValues } from "./distinct-values.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { type DistinctSum, sumText, type UnitSum } from "./sum-text.ts";
@@ -12,25 +13,39 @@ import { unitsOwnRows } from "./units-own-rows.ts";
 
 /**
  * Units' sums beside their distinct values: a row a group of each, added up group by group, so that a group may be
- * missing in any of them.
+ * missing in any of them. `limited` are the rows of all units, or of some of them after others.
  */
-export function withDistinct(plan: Plan, rows: LimitedGroups, dialect: Dialect): Query {
+export function withDistinct(plan: Plan, limited: readonly LimitedGroups[], dialect: Dialect): Query {
   const summed = plan.sums.filter(isUnitSum);
-  if (summed.length === plan.sums.length) return unitsOwnRows(plan, summed, rows, dialect);
+  const unitSums = (): Query =>
+    addedUp(
+      limited.map((rows) =>
+        summed.length === plan.sums.length
+          ? unitsOwnRows(plan, summed, rows, dialect)
+          : besideNothing(plan, summed, rows, dialect),
+      ),
+      plan,
+      dialect,
+    );
+  if (summed.length === plan.sums.length) return unitSums();
   const { write } = dialect;
   const zero = write.integer(0);
-  const ofValues: QuestionRows = { ...rows.rows, valued: () => "value.v", gridded: () => "value.v" };
+  const ofValues: QuestionRows = {
+    ...elementAt(limited, 0).rows,
+    valued: () => "value.v",
+    gridded: () => "value.v",
+  };
   const text = sumText(ofValues, 1, dialect);
   const isSummed = summed.length > 0 || plan.keys.program.kind === "private";
   const parts = [
-    ...(isSummed ? [besideNothing(plan, summed, rows, dialect)] : []),
+    ...(isSummed ? [unitSums()] : []),
     ...[...sharingValues(plan.sums)].map((sharing) => {
       const sums = plan.sums.map((sum) =>
         sharing.some(({ name }) => name === sum.name) ? text.overRows(sum) : zero,
       );
       const columns = resultColumns(plan, dialect, { keys: keysOf(plan, "value"), units: zero, sums });
-      const values = rowsOf(distinctValues(plan, elementAt(sharing, 0), rows, dialect), "value");
-      return select(columns, values, { groupBy: groupBy(plan) });
+      const values = limited.map((rows) => distinctValues(plan, elementAt(sharing, 0), rows, dialect));
+      return select(columns, rowsOf(unionAll(values), "value"), { groupBy: groupBy(plan) });
     }),
   ];
   const columns = resultColumns(plan, dialect, {
