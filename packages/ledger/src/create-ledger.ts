@@ -16,6 +16,7 @@ import type { Entry } from "./records/entry.ts";
 import { untouched } from "./records/history.ts";
 import { sealAfter } from "./records/record.ts";
 import { requireName, requireTime } from "./request-limits.ts";
+import { openStore, writeUrl } from "./stores/open-store.ts";
 import { createSqliteStore } from "./stores/sqlite/sqlite-store.ts";
 import { emptyRoot } from "./tree/hash-tree.ts";
 import { verifyLedger } from "./verify-ledger.ts";
@@ -35,19 +36,24 @@ export interface CreateLedgerOptions {
   readonly failureCapEach?: number;
   /** The file for the ledger's head, as openLedger wants it; it is made with the first head. If it keeps a head already, there was a ledger, and none is made. */
   readonly headFile?: string | undefined;
+  /**
+   * Where records, balance and releases are kept: postgres://ROLE@HOST/DATABASE?schema=SCHEMA, without a password, with the tables of
+   * `postgresSchema` and no ledger in them. Several gateways then share it. Left out, a file in the directory; keys lie there in any case.
+   */
+  readonly url?: string | undefined;
 }
 
 /**
  * Makes the ledger's directory (mode 0700) with an Ed25519 key pair and the genesis record, all at once or not at all. The head
  * file comes after: where it cannot be written the ledger is there, and is not opened with that file.
  * Errors: ledger.exists, ledger.restored (the head file knows a ledger), ledger.unreadable (the directory or the head file cannot
- * be written), parameter.invalid.
+ * be written), parameter.invalid; for a database those of openPostgresStore.
  * @example const ledger = await createLedger(".lethe/ledger", { budget, policyHash, source: "people", clock: Date.now });
  */
 export async function createLedger(directory: string, options: CreateLedgerOptions): Promise<AccountLedger> {
   const target = resolve(directory);
   refuseExisting(target);
-  const { clock, headFile } = options;
+  const { clock, headFile, url = null } = options;
   if (headFile !== undefined) refuseKept(resolve(headFile));
   const keys = newKeyPair();
   const genesis = genesisEntry(options, keys);
@@ -57,8 +63,9 @@ export async function createLedger(directory: string, options: CreateLedgerOptio
   try {
     mkdirSync(dirname(target), { recursive: true });
     mkdirSync(staging, { mode: 0o700 });
-    await fill(layout(staging), keys, genesis, at);
+    await fill(layout(staging), keys, url);
     flushNames(staging, 1);
+    await begin(layout(staging), genesis, at);
     renameSync(staging, target);
     // Every directory above may be new, made now or by an attempt that was cut off.
     flushNames(dirname(target), Number.POSITIVE_INFINITY);
@@ -102,7 +109,8 @@ function refuseKept(headFile: string): void {
 }
 
 function exists(target: string): LetheError {
-  const what = existsSync(layout(target).database) ? "holds a ledger already" : "is not empty";
+  const { database, url } = layout(target);
+  const what = [database, url].some((path) => existsSync(path)) ? "holds a ledger already" : "is not empty";
   return new LetheError("ledger.exists", `the directory ${target} ${what}`, {
     fix: "open the ledger that is there, or choose another directory; nothing was changed",
     fields: { path: target },
@@ -132,20 +140,34 @@ function genesisEntry(options: CreateLedgerOptions, keys: KeyPair): Entry {
   };
 }
 
-async function fill(files: Layout, keys: KeyPair, genesis: Entry, at: number): Promise<void> {
+/** Makes the files of a ledger, its own database among them where it is not elsewhere. */
+async function fill(files: Layout, keys: KeyPair, url: string | null): Promise<void> {
   writeFileSync(files.privateKey, privatePem(keys), { mode: 0o600, flag: "wx", flush: true });
   writeFileSync(files.publicKey, keys.publicKey, { mode: 0o644, flag: "wx", flush: true });
-  const store = await createSqliteStore(files.database);
+  if (url !== null) return writeUrl(files, url);
+  await (await createSqliteStore(files.database)).close();
+  chmodSync(files.database, 0o600);
+}
+
+/** Puts the genesis record into tables that hold none. Errors: ledger.exists. */
+async function begin(files: Layout, genesis: Entry, at: number): Promise<void> {
+  const store = await openStore(files);
   try {
-    chmodSync(files.database, 0o600);
-    await store.transact(null, () => ({
-      append: sealAfter(null, at, genesis, advance(null, genesis, untouched, { sequence: 0, at }), {
-        root: emptyRoot,
-        node: () => null,
-      }),
-      result: null,
-    }));
+    await store.transact(null, ({ head }) => {
+      if (head) throw existsThere();
+      const posting = advance(null, genesis, untouched, { sequence: 0, at });
+      return {
+        append: sealAfter(null, at, genesis, posting, { root: emptyRoot, node: () => null }),
+        result: null,
+      };
+    });
   } finally {
     await store.close();
   }
+}
+
+function existsThere(): LetheError {
+  return new LetheError("ledger.exists", "the database holds a ledger already", {
+    fix: "open the ledger that is there, with its key; or name another schema. Nothing was changed",
+  });
 }

@@ -16,6 +16,9 @@ export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
 export { owner } from "./scopes/may-ask.ts";
 export type { Period, Window } from "./scopes/period.ts";
 export { type ScopeName, scopeWords } from "./scopes/scope-name.ts";
+export { isPostgresUrl } from "./stores/postgres/place.ts";
+export { openPostgresStore, type PostgresStoreOptions } from "./stores/postgres/postgres-store.ts";
+export { postgresSchema } from "./stores/postgres/schema.ts";
 export { type HeldLedger, holdLedger } from "./stores/sqlite/hold-ledger.ts";
 export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 export type {

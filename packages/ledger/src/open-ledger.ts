@@ -1,16 +1,12 @@
-import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { LetheError } from "@lethe/core";
 import { AccountLedger, type AccountPolicy } from "./account-ledger.ts";
-import { fileError, systemCode } from "./directory/file-error.ts";
-import { flushNames } from "./directory/flush-names.ts";
 import { type KeyPair, readKeyPair } from "./directory/key-pair.ts";
-import { type Layout, layout } from "./directory/layout.ts";
+import type { Layout } from "./directory/layout.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { beginsFirstFormat, readFirstRecord, readRecord } from "./records/record.ts";
 import { readState } from "./records/state.ts";
 import { keepHead, requireKeptHead } from "./stores/keep-head.ts";
-import { openSqliteStore } from "./stores/sqlite/sqlite-store.ts";
+import { existingLayout, openStore } from "./stores/open-store.ts";
 import type { Store, StoredRecord } from "./stores/store.ts";
 
 export interface OpenLedgerOptions {
@@ -29,10 +25,10 @@ export interface OpenLedgerOptions {
 }
 
 /**
- * Opens the ledger that {@link createLedger} made; creates nothing. The last record and the balance are checked, the
+ * Opens the ledger that {@link createLedger} made, wherever its records are; creates nothing. The last record and the balance are checked, the
  * whole chain only by verifyLedger.
  * Errors: ledger.missing, ledger.unreadable (no ledger, another version, no permission, no key), ledger.corrupt,
- * ledger.restored (an older ledger than the head file knows), policy.changed (a budget or units that are not the account's).
+ * ledger.restored (an older ledger than the head file knows), ledger.moved, ledger.server (its database or the role there), policy.changed (a budget or units that are not the account's).
  */
 export async function openLedger(
   directory: string,
@@ -40,8 +36,7 @@ export async function openLedger(
 ): Promise<AccountLedger> {
   const files = existingLayout(directory);
   const keys = readKeyPair(files.privateKey);
-  requireNames(files.database);
-  const store = await openSqliteStore(files.database);
+  const store = await openStore(files);
   try {
     const genesis = await checkedGenesis(store, keys, files);
     if (headFile !== undefined) await requireKeptHead(store, headFile);
@@ -52,31 +47,6 @@ export async function openLedger(
   } catch (error) {
     await store.close();
     throw error;
-  }
-}
-
-/** Errors: ledger.missing; ledger.unreadable when a permission hides whether there is one. */
-export function existingLayout(directory: string): Layout {
-  const files = layout(resolve(directory));
-  try {
-    statSync(files.database);
-    return files;
-  } catch (error) {
-    if (!["ENOENT", "ENOTDIR"].includes(systemCode(error))) throw fileError(files.database, error);
-    throw new LetheError("ledger.missing", `there is no ledger in ${resolve(directory)}`, {
-      fix: "create one with lethe init; if there was one, restore it from a backup: a new one forgets what was spent",
-      fields: { path: files.database },
-    });
-  }
-}
-
-/** Makes the names of the ledger's files durable. Its maker may have been killed before that, and then no charge in it would be durable. */
-function requireNames(database: string): void {
-  try {
-    // The directory of the ledger, the one it lies in, and that one's: lethe init makes .lethe and .lethe/ledger.
-    flushNames(dirname(database), 3);
-  } catch (error) {
-    throw fileError(database, error);
   }
 }
 

@@ -1,10 +1,10 @@
-import { existingLayout } from "./open-ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { FirstPart } from "./records/first-format/first-part.ts";
 import { upgraded } from "./records/first-format/upgraded.ts";
 import { readFirstRecord, sealAfter } from "./records/record.ts";
 import { replay } from "./records/replay.ts";
 import { requireTime } from "./request-limits.ts";
+import { existingLayout } from "./stores/open-store.ts";
 import { upgradeFile } from "./stores/sqlite/upgrade-file.ts";
 import type { Append, Contents } from "./stores/store.ts";
 import { emptyRoot } from "./tree/hash-tree.ts";

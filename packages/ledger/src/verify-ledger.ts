@@ -4,14 +4,14 @@ import type { PrivacyLoss } from "@lethe/core";
 import { grantedOf } from "./decisions/left-for.ts";
 import { fileError } from "./directory/file-error.ts";
 import { readHead, requireHeadFile, writeHead } from "./directory/head-file.ts";
+import type { Layout } from "./directory/layout.ts";
 import type { LedgerHead } from "./ledger.ts";
-import { existingLayout } from "./open-ledger.ts";
 import { corrupt } from "./records/corrupt.ts";
 import { requireKept } from "./records/kept-head.ts";
 import { replay } from "./records/replay.ts";
 import { lifetimeOf } from "./scopes/account.ts";
 import { advanceHead } from "./stores/keep-head.ts";
-import { openSqliteStore, readSqliteFile } from "./stores/sqlite/sqlite-store.ts";
+import { existingLayout, openStore, readStore } from "./stores/open-store.ts";
 
 export interface VerifyLedgerOptions {
   /** A head seen earlier and kept elsewhere, such as in a release's certificate: shows that nothing after it is gone. */
@@ -55,10 +55,10 @@ export async function verifyLedger(
   { head: kept, headFile, makeHeadFile = false }: VerifyLedgerOptions = {},
 ): Promise<LedgerVerification> {
   const files = existingLayout(directory);
-  const { contents, sound } = await readSqliteFile(files.database);
+  const { contents, sound } = await readStore(files);
   const { genesis, account, head, charges, isFirst, problem } = replay(contents);
   if (problem) throw corrupt(problem.reason, problem.sequence);
-  if (!sound) throw corrupt("the file's own structures are damaged");
+  if (!sound) throw corrupt("the structures of its store are damaged");
   if (!genesis || !account || !head) throw corrupt("it is empty");
   const readFile = makeHeadFile ? readHead : requireHeadFile;
   const heads = [kept, headFile === undefined ? null : readFile(resolve(headFile))];
@@ -66,7 +66,7 @@ export async function verifyLedger(
   if (publicKeyFile(files.publicKey) !== genesis.publicKey) {
     throw corrupt("ledger.pub is not the key that the genesis record names", 0);
   }
-  if (headFile !== undefined) await keepPresentHead(files.database, headFile, isFirst ? head : null);
+  if (headFile !== undefined) await keepPresentHead(files, headFile, isFirst ? head : null);
   const lifetime = lifetimeOf(account);
   return {
     source: genesis.source,
@@ -81,9 +81,9 @@ export async function verifyLedger(
 }
 
 /** Writes the head as it is now: under the lock, or that of a ledger of the first format, which nobody charges any more. */
-async function keepPresentHead(database: string, headFile: string, first: LedgerHead | null): Promise<void> {
+async function keepPresentHead(files: Layout, headFile: string, first: LedgerHead | null): Promise<void> {
   if (first) return writeHead(resolve(headFile), first);
-  const store = await openSqliteStore(database);
+  const store = await openStore(files);
   try {
     await advanceHead(store, headFile);
   } finally {

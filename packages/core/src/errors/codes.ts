@@ -37,6 +37,8 @@ const codes = {
   "ledger.unreadable": "the ledger file cannot be read or is not a ledger",
   "ledger.busy": "another process holds the ledger's lock for too long",
   "ledger.served": "another service answers from this ledger",
+  "ledger.server": "the ledger's database server or its role does not promise what a ledger needs",
+  "ledger.moved": "the ledger is in another place, and is charged there alone",
   "ledger.corrupt": "the ledger's hash chain or its arithmetic does not hold",
   "ledger.restored": "the ledger does not hold a head that was kept elsewhere",
   "ledger.budget": "the budget does not cover the charge",

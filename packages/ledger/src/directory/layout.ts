@@ -8,6 +8,8 @@ export interface Layout {
   readonly privateKey: string;
   /** SPKI PEM: give it to whoever is to verify releases. */
   readonly publicKey: string;
+  /** Says where records, balance and releases are where that is no file here: a connection URL without a password. */
+  readonly url: string;
   /** Is locked by the one service that answers from the ledger, and holds nothing. */
   readonly served: string;
 }
@@ -17,6 +19,7 @@ export function layout(directory: string): Layout {
     database: join(directory, "ledger.db"),
     privateKey: join(directory, "ledger.key"),
     publicKey: join(directory, "ledger.pub"),
+    url: join(directory, "ledger.url"),
     served: join(directory, "served.lock"),
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { fileError } from "../../directory/file-error.ts";
-import { existingLayout } from "../../open-ledger.ts";
+import { existingLayout } from "../open-store.ts";
 import { connect } from "./connection.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
