@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres())("several processes of one service", () => {
         expect(answer?.status).not.toBe(200);
         return answer?.told.code;
       };
-      await expect.poll(asked, { timeout: 60_000 }).toMatch(/^(?!serve\.busy)\w/);
+      await expect.poll(asked, { timeout: 180_000 }).toMatch(/^(?!serve\.busy)\w/);
     }
     expect(existsSync(path) && readFileSync(path, "utf8")).toBe(text);
     expect((await asks(two.port, ann, count(11), { epsilon: "1/2" })).status).toBe(200);

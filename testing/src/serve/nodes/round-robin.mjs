@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net";
 
-/** Listens on a free port of this machine and hands each connection to the next of the ports, one after another, leaving out those that take none; returns { port, close }. */
+/** Listens on a free port of this machine and hands each connection to the next of the ports, one after another, leaving out those that take none; returns { port, close }. The list may change meanwhile. */
 export async function roundRobin(ports) {
   let next = 0;
   const open = new Set();

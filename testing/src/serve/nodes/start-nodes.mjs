@@ -1,22 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { send, startService } from "../service-process.mjs";
 import { makeWorkspace, runLethe } from "../workspace.mjs";
+import { newDatabase } from "./new-database.mjs";
 import { roundRobin } from "./round-robin.mjs";
+import { stored } from "./start-cluster.mjs";
 
 const people = `wage,education\n${Array.from({ length: 600 }, (_, at) => `${(at * 7) % 60}.5,${at % 21}`).join("\n")}\n`;
 const tokenIn = (text) => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(text)?.[0];
-const stored = "store: { kind: postgres, url_env: LETHE_SERVICE_URL }\n";
 
 /** Makes a folder with data, policy and a ledger, and an empty database on a server for a service of several processes: { folder, env, tokens, start(options), close() }. */
 export async function makeNodes(server, { names = ["ann", "ben"], policy = (text) => text } = {}) {
-  const admin = new pg.Client({ connectionString: server.url });
-  await admin.connect();
-  const database = `nodes_${Date.now()}_${Math.floor(performance.now())}`;
-  await admin.query(`CREATE DATABASE ${database}`);
-  await admin.end();
-  const env = { LETHE_SERVICE_URL: server.url.replace(/\/postgres$/, `/${database}`) };
+  const env = { LETHE_SERVICE_URL: await newDatabase(server) };
   const workspace = makeWorkspace(people, [
     ...["--bounds", "wage=0..60", "--bounds", "education=int:0..20"],
     ...["--measure", "pure", "--epsilon", "1000", "--delta", "0"],
