@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { AccountLedger } from "@lethe/ledger";
-import type { Policy } from "@lethe/query";
+import { type Policy, policyHash, readPolicy } from "@lethe/query";
 import {
   checkIterations,
   derive,
@@ -14,6 +14,7 @@ import {
   openPeopleDesk,
   openRecordsDesk,
   openService,
+  ownJourneys,
   type PeopleHouse,
   type PolicyKeeper,
   type Pool,
@@ -31,7 +32,7 @@ import { listen } from "./ops/listen.ts";
 import { RequestCounts } from "./ops/metrics.ts";
 import { policyHolds } from "./ops/policy-holds.ts";
 import { tellOwner } from "./ops/tell-owner.ts";
-import type { ServiceStore } from "./store/service-store.ts";
+import type { ServedPolicy, ServiceNode, ServiceStore } from "./store/service-store.ts";
 import { systemTimer } from "./system-timer.ts";
 import type { listenWire as ListenWire } from "./wire/listen-wire.ts";
 import { threadStarter } from "./workers/start-thread.ts";
@@ -94,20 +95,72 @@ export async function serve(parts: ServeParts): Promise<Running> {
   checkIterations(await kept.people.list(), config.signIn.iterations);
   const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
   const pool = startPool({ start, size: workerCount(), queue: longestQueue });
+  let again = (): void => undefined;
+  const replaced = new Promise<void>((resolve) => {
+    again = resolve;
+  });
+  let node: ServiceNode | null = null;
   try {
-    return await serveBy(pool, parts);
+    node = await joinOthers(parts, again);
+    return await serveBy({ pool, node, again, replaced }, parts);
   } catch (error) {
+    await node?.leave();
     await pool.close();
     throw error;
   }
 }
 
-async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
+/** Joins the other processes of the service, where its store is theirs too: a policy that one of them puts in place is put where this one finds it, which then starts again. */
+async function joinOthers(parts: ServeParts, again: () => void): Promise<ServiceNode | null> {
+  const { kept, policy, preparePolicy, ownersLog } = parts;
+  if (kept.join === null) return null;
+  const replace = async (text: string): Promise<void> => {
+    const prepared = await preparePolicy(text);
+    await prepared.put();
+    again();
+  };
+  return kept.join({
+    policy: servedPolicy(parts.workers.policyText, policy),
+    replaced: (text) =>
+      void replace(text).catch((error: unknown) =>
+        ownersLog(`the policy that another process put in place could not be written: ${error}`),
+      ),
+  });
+}
+
+/** A policy is another one where its text is, or where what the text reads as is. */
+function servedPolicy(text: string, policy: Policy): ServedPolicy {
+  return {
+    text,
+    hash: createHash("sha256")
+      .update(`${policyHash(policy)}\n${text}`)
+      .digest("hex"),
+  };
+}
+
+/** What a service that starts is made over. */
+interface Starting {
+  readonly pool: Pool;
+  readonly node: ServiceNode | null;
+  readonly again: () => void;
+  readonly replaced: Promise<void>;
+}
+
+async function serveBy({ pool, node, again, replaced }: Starting, parts: ServeParts): Promise<Running> {
   const { config, tls, policy, ledger, kept, declared, log, ownersLog, version } = parts;
   const { people: store, audit, secret } = kept;
   const { signIn } = config;
   const newId = (): string => `random ${randomUUID()}`;
-  const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId });
+  const journeys = node?.journeys ?? ownJourneys;
+  const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId, journeys });
+  const preparePolicy: PolicyKeeper["prepare"] = async (text) => {
+    const prepared = await parts.preparePolicy(text);
+    const put = async (): Promise<void> => {
+      await node?.putPolicy(servedPolicy(text, readPolicy(text)));
+      await prepared.put();
+    };
+    return { put };
+  };
   const access = { accountShown: policy.budget.showAccount === true };
   const slow = fewAtOnce(derive, 2, 64);
   const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
@@ -157,10 +210,6 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     attempts: kept.attempts,
     passwords: { derive: slow, iterations: signIn.iterations, secret },
   };
-  let again = (): void => undefined;
-  const replaced = new Promise<void>((resolve) => {
-    again = resolve;
-  });
   const { oidc } = config;
   const provider =
     oidc &&
@@ -206,7 +255,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       policy,
       policyText: parts.workers.policyText,
       ledger,
-      keeper: { prepare: parts.preparePolicy, again },
+      keeper: { prepare: preparePolicy, again },
     }),
     passwords: signIn.passwords,
     mostBytes: config.limits.body,
@@ -238,7 +287,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
     postgres &&
     (await openWire(
       {
-        ...{ service, admission, desk, random, now, log: logged },
+        ...{ service, admission, desk, random, now, log: logged, node },
         people: store,
         mostBytes: config.limits.body,
         rules: { idleMs, absoluteMs },
@@ -264,6 +313,7 @@ async function serveBy(pool: Pool, parts: ServeParts): Promise<Running> {
       isReady = false;
       await Promise.all([listening.close(graceMs), wire?.close(graceMs)]);
       await pool.close();
+      await node?.leave();
       // A log that is lost was told of when that happened.
       if (isLost) return;
       await trail.close();

@@ -8,18 +8,18 @@ const much = "{ burst: 1000000, per_second: 100000 }";
 const everyKind = ["ask", "explain", "read", "change", "sign_in"]
   .map((kind) => `  ${kind}: { person: ${much}, address: ${much} }`)
   .join("\n");
-const configuration = `version: 1\nlimits:\n${everyKind}\n`;
+const wide = `limits:\n${everyKind}\n`;
 
 /**
  * Starts the built `lethe serve` of a folder in a process of its own, with limits that let everything in; resolves once it is ready.
- * @param options { port (0 for a free one), postgres: whether PostgreSQL's protocol is spoken too, tls: the files { certificate, key } for TLS, with which readiness is not waited for, node: words for Node before the program, env }
+ * @param options { port (0 for a free one), postgres: whether PostgreSQL's protocol is spoken too, tls: the files { certificate, key } for TLS, with which readiness is not waited for, node: words for Node before the program, env, more: further lines of the configuration, limits: its limits instead }
  */
 export async function startService(
   folder,
-  { port = 0, postgres = false, tls = null, node = [], env = {} } = {},
+  { port = 0, postgres = false, tls = null, node = [], env = {}, more = "", limits = wide } = {},
 ) {
   const files = tls ? `tls: { certificate: ${tls.certificate}, key: ${tls.key} }\n` : "";
-  writeFileSync(join(folder, "lethe-serve.yaml"), configuration + files);
+  writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${limits}${files}${more}`);
   const began = performance.now();
   const ports = ["--port", String(port), ...(postgres ? ["--postgres-port", "0"] : [])];
   const program = spawn(process.execPath, [...node, bin, "serve", ...ports], {
@@ -56,6 +56,7 @@ export async function startService(
     /** The token that is shown once, where nobody was let in before. */
     firstToken: () => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(told)?.[0] ?? null,
     isOver,
+    pid: program.pid,
     /** Resident memory in MB, as Linux tells it; null elsewhere. */
     rss() {
       try {

@@ -137,6 +137,7 @@ class SqliteServiceFile implements ServiceStore {
   readonly attempts: Attempts = new Attempts();
   readonly pending: PendingSignIns = new PendingSignIns();
   readonly limits: ServiceStore["limits"] = (rates, most) => new RateLimits(rates, most);
+  readonly join = null;
   readonly #path: string;
   readonly #db: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();

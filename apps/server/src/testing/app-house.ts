@@ -279,6 +279,7 @@ export async function openHouse({
     });
   let app = appOver(sessions);
   const wire: WireParts = {
+    node: null,
     service,
     admission: admissionBy(sessions),
     desk: openPeopleDesk({ gate, people, signIns, sessions, passwords }),

@@ -5,7 +5,7 @@ import { errorFields } from "./answers/error-fields.ts";
 import { Connection } from "./connection.ts";
 import { protocolError } from "./frames/protocol-error.ts";
 import { serverMessage } from "./frames/server-message.ts";
-import type { CancelKey, CancelKeys } from "./session/cancel-keys.ts";
+import { type CancelKey, type CancelKeys, keyText } from "./session/cancel-keys.ts";
 import { CatalogQueries } from "./session/catalog-queries.ts";
 import { Settings } from "./session/settings.ts";
 import type { Channel } from "./sign-in/channel.ts";
@@ -56,7 +56,8 @@ export async function answerConnection(socket: Socket, shared: Shared): Promise<
 async function cancel(key: CancelKey, address: string, { wire, keys }: Shared): Promise<void> {
   try {
     await wire.admission.admit("read", null, address);
-    keys.cancel(key);
+    // A connection of another process of the service: which one, nobody knows.
+    if (!keys.cancel(key)) wire.node?.cancel(keyText(key));
   } catch {
     // The refusal was written down; whoever calls off learns nothing.
   }

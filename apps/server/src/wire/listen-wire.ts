@@ -23,6 +23,7 @@ export async function listenWire(
     keys: new CancelKeys(wire.random),
     open: new Set(),
   };
+  wire.node?.onCancel((isMeant) => shared.keys.cancelMeant(isMeant));
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     sockets.add(socket);

@@ -1,6 +1,7 @@
 import type { PeopleDesk, PeopleStore, RandomBytes, Service } from "@lethe/serve";
 import type { Admission } from "../http/admission.ts";
 import type { RequestLine } from "../http/app-parts.ts";
+import type { ServiceNode } from "../store/service-store.ts";
 
 /** What PostgreSQL's wire is made of. */
 export interface WireParts {
@@ -19,6 +20,8 @@ export interface WireParts {
   readonly random: RandomBytes;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** This process among those of the service; null where it is the only one. A connection may be called off at another one than its own. */
+  readonly node: Pick<ServiceNode, "cancel" | "onCancel"> | null;
   /** Gets one line for each request: nothing of its question, of its answer, or of how long it took. */
   readonly log: (line: RequestLine) => void;
 }

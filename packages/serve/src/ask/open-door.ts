@@ -31,6 +31,8 @@ import { isLost, type Pool } from "../workers/pool.ts";
 import type { AskJob, QuestionText } from "./ask-job.ts";
 import type { Asker, AskOutcome, AskRequest, Waiting } from "./asker.ts";
 import { cappedLedger } from "./capped-ledger.ts";
+import { heldLedger } from "./held-ledger.ts";
+import { type Journeys, ownJourneys } from "./journeys.ts";
 import { RecentValues } from "./recent-values.ts";
 import { requestIdOfKey } from "./request-id-of-key.ts";
 import { type RequestState, requestState } from "./request-state.ts";
@@ -49,6 +51,8 @@ export interface DoorParts {
   readonly declared: () => Readonly<Record<string, string>>;
   /** Returns a random name that was never given before, for a request that has no other. */
   readonly newId: () => string;
+  /** The journeys of all processes of the service; those of this one alone unless stated. */
+  readonly journeys?: Journeys;
   /** The places of answers that stood, and of explanations no more than 250, that are kept in memory: 4096 unless stated. */
   readonly kept?: number;
 }
@@ -79,10 +83,10 @@ export interface Door {
   tables(who: Asker): Promise<readonly TableDescription[]>;
   /** Serves an answer of another to whoever asks, whose own caps pay for it once. Errors: those of `Ledger.share`; serve.cap. */
   receive(who: Asker, given: Omit<ShareRequest, "to">): Promise<string>;
-  /** Whether a request was charged and its journey goes on here: until then nothing is told of its answer. */
-  isUnderWay(principal: string, requestId: string): boolean;
+  /** Whether a request was charged and its journey goes on, here or at another process of the service: until that ends nothing is told of its answer. Whoever asks it of an answer reads the answer first. */
+  isUnderWay(principal: string, requestId: string): Promise<boolean>;
   /** Returns the state of a charge as its principal may know it. */
-  stateOf(charge: ChargeReport): RequestState;
+  stateOf(charge: ChargeReport): Promise<RequestState>;
   /** Lets whoever waits for a request wait no longer. The charge stands, the journey goes on, and the engine is not told: whether it was still running would depend on the data. */
   stopWaiting(principal: string, requestId: string): void;
   readonly counts: DoorCounts;
@@ -109,6 +113,7 @@ class AskDoor implements Door {
   readonly counts = { asks: 0, explains: 0, shared: 0, slots: 0 };
   readonly #parts: DoorParts;
   readonly #schedule: Schedule | null;
+  readonly #journeys: Journeys;
   #tables: Promise<readonly TableDescription[]> | null = null;
   /** Requests in flight, by what is asked and who asks it. */
   readonly #flights = new Map<string, Flight>();
@@ -129,6 +134,8 @@ class AskDoor implements Door {
     const { policy, kept = 4096 } = parts;
     this.#parts = parts;
     this.#schedule = policy.releaseSchedule === undefined ? null : { each: policy.releaseSchedule };
+    this.#journeys = parts.journeys ?? ownJourneys;
+    this.#journeys.onStop((isMeant) => this.#open.stopAll(isMeant));
     this.#explained = new RecentValues(Math.min(kept, mostExplained));
     this.#stood = new RecentValues(kept);
     this.#owed = new RecentValues(kept);
@@ -138,6 +145,7 @@ class AskDoor implements Door {
     const { charged } = waiting;
     this.counts.asks += 1;
     requireKey(request);
+    await this.#journeys.requirePolicy();
     if (asksToExplain(request.text)) {
       const explanation = await this.#explain(who, request, waiting);
       return { answer: { kind: "explanation", explanation }, notices: [] };
@@ -180,17 +188,18 @@ class AskDoor implements Door {
     return cappedLedger(ledger, who.maxEpsilonPerQuestion ?? null, policy).share({ ...given, to: principal });
   }
 
-  isUnderWay(principal: string, requestId: string): boolean {
-    return this.#open.has(principal, requestId);
+  async isUnderWay(principal: string, requestId: string): Promise<boolean> {
+    return this.#open.has(principal, requestId) || this.#journeys.isUnderWay({ principal, requestId });
   }
 
-  stateOf(charge: ChargeReport): RequestState {
-    const isOpen = charge.sharedBy === null && this.isUnderWay(charge.principal, charge.requestId);
+  async stateOf(charge: ChargeReport): Promise<RequestState> {
+    const isOpen = charge.sharedBy === null && (await this.isUnderWay(charge.principal, charge.requestId));
     return requestState(charge, { isOpen, isScheduled: this.#schedule !== null });
   }
 
   stopWaiting(principal: string, requestId: string): void {
     this.#open.stop(principal, requestId);
+    this.#journeys.stopWaiting({ principal, requestId });
   }
 
   /** The question of a request, under all that decides whether another one is the same. */
@@ -265,7 +274,8 @@ class AskDoor implements Door {
       declared: named.declared,
       schedule: this.#schedule,
     };
-    const capped = cappedLedger(this.#untilSlots(ledger), who.maxEpsilonPerQuestion ?? null, policy);
+    const held = heldLedger(this.#untilSlots(ledger), this.#journeys, this.#schedule);
+    const capped = cappedLedger(held.ledger, who.maxEpsilonPerQuestion ?? null, policy);
     const watched = ledgerWith(capped, {
       reserve: async (request) => {
         const reserved = await capped.reserve(request);
@@ -298,6 +308,7 @@ class AskDoor implements Door {
       this.#keep(named, outcome);
       return outcome;
     } finally {
+      await held.end();
       this.#revisions.set(principal, this.#revisionOf(principal) + 1);
     }
   }
@@ -357,8 +368,10 @@ class AskDoor implements Door {
   #untilSlots(ledger: Ledger): Ledger {
     if (this.#schedule === null) return ledger;
     return ledgerWith(ledger, {
-      settled: async (requestId, principal) =>
-        this.isUnderWay(principal, requestId) ? null : ledger.settled(requestId, principal),
+      settled: async (requestId, principal) => {
+        const settled = await ledger.settled(requestId, principal);
+        return settled !== null && (await this.isUnderWay(principal, requestId)) ? null : settled;
+      },
       reserve: async (request) => {
         await this.#open.ended(request.principal, request.requestId);
         return ledger.reserve(request);

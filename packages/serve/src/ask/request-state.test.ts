@@ -29,7 +29,7 @@ const ask = ({ door }: SmallService): Promise<string> =>
 /** The state of the one charge, by the door and by the ledger. */
 async function states({ door, ledger }: SmallService): Promise<readonly string[]> {
   const [charge] = (await ledger.report()).charges;
-  return charge ? [door.stateOf(charge), charge.state] : [];
+  return charge ? [await door.stateOf(charge), charge.state] : [];
 }
 
 /** An engine that waits until it is told how to end. */
@@ -63,7 +63,7 @@ describe("the state of a request", () => {
     while (service.runs() === 0) await turns(1);
     const [charge] = (await service.ledger.report()).charges;
     const other = await open({});
-    expect(other.door.stateOf(charge!)).toBe("charged");
+    expect(await other.door.stateOf(charge!)).toBe("charged");
     ends[0]?.(false);
     await asking;
   });

@@ -1,4 +1,5 @@
 import { LetheError } from "@lethe/core";
+import type { JourneyName } from "./journeys.ts";
 
 /** Whoever waits for the answer of one journey. */
 export class Waiters {
@@ -58,6 +59,14 @@ export class RequestsUnderWay {
   /** Lets nobody wait any longer for a request. The journey goes on. */
   stop(principal: string, requestId: string): void {
     for (const waiters of this.#open.get(keyOf(principal, requestId))?.waiters ?? []) waiters.stop();
+  }
+
+  /** Lets nobody wait any longer for the requests that are meant. */
+  stopAll(isMeant: (of: JourneyName) => boolean): void {
+    for (const key of this.#open.keys()) {
+      const [principal, requestId] = JSON.parse(key) as [string, string];
+      if (isMeant({ principal, requestId })) this.stop(principal, requestId);
+    }
   }
 }
 

@@ -41,7 +41,7 @@ it("what another may have is not looked for, so that no time tells whether it is
       return { charges: [], before: null };
     },
   } as unknown as Ledger;
-  const door = { isUnderWay: () => false } as unknown as Door;
+  const door = { isUnderWay: async () => false } as unknown as Door;
   const offers = { secret: new Uint8Array(32), now };
   const service = openService({ door, ledger, gate, offers });
   for (const of of ["bob", "nobody", "ADA"]) {

@@ -37,7 +37,7 @@ export function openRequests(
     if (charge === null) throw absent();
     return charge;
   };
-  const lineOf = (charge: ChargeReport): RequestLine => {
+  const lineOf = async (charge: ChargeReport): Promise<RequestLine> => {
     const { requestId, principal, at, text, loss, sharedBy } = charge;
     return {
       requestId,
@@ -45,7 +45,7 @@ export function openRequests(
       at: new Date(at).toISOString(),
       text,
       price: lossToJson(loss),
-      state: door.stateOf(charge),
+      state: await door.stateOf(charge),
       sharedBy,
       // What was received is the receiver's: the text by which it is given again is made anew.
       offer:
@@ -65,7 +65,10 @@ export function openRequests(
       const { name } = who;
       const asked = { viewer: name, principal: name, before: placeOf(page.before), most: page.most };
       const { charges, before } = await ledger.charges(asked);
-      return { items: charges.map(lineOf), before: before === null ? null : String(before) };
+      return {
+        items: await Promise.all(charges.map(lineOf)),
+        before: before === null ? null : String(before),
+      };
     },
     certificates: async (who, { of, ...page }) => {
       const principal = of ?? (seesAll(who, gate) ? null : who.name);
@@ -88,9 +91,9 @@ export function openRequests(
     principal,
     sharedBy,
   }: ChargeReport): Promise<SignedCertificate | null> {
-    if (sharedBy !== null || door.isUnderWay(principal, requestId)) return null;
+    if (sharedBy !== null) return null;
     const settled = await ledger.settled(requestId, principal);
-    if (settled === null) return null;
+    if (settled === null || (await door.isUnderWay(principal, requestId))) return null;
     const { certificate, signature } = JSON.parse(settled.release) as Release;
     return { certificate, signature };
   }

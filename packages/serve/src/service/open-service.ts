@@ -39,7 +39,8 @@ export function openService(parts: ServiceParts): Service {
     // Before it is looked for: how long that takes would tell whether another has it.
     gate.pass(route, who, { owner: name });
     // Under a release schedule an answer is settled before it leaves.
-    const settled = door.isUnderWay(name, id) ? null : await ledger.settled(id, name);
+    const found = await ledger.settled(id, name);
+    const settled = (await door.isUnderWay(name, id)) ? null : found;
     await gate.read(route, who, { owner: settled === null ? null : name }, id);
     return JSON.parse(settled?.release ?? "null") as Release;
   };

@@ -31,7 +31,8 @@ export function openShares(parts: SharesParts): Pick<Service, "offer" | "receive
       // Before it is looked for: how long that takes would tell whether another has it.
       gate.pass("share.offer", who, { owner: from });
       checkPersonName(to);
-      const settled = door.isUnderWay(from, requestId) ? null : await ledger.settled(requestId, from);
+      const found = await ledger.settled(requestId, from);
+      const settled = (await door.isUnderWay(from, requestId)) ? null : found;
       gate.pass("share.offer", who, { owner: settled === null ? null : from });
       requireOnePayment(settled?.release ?? "{}");
       const until = now() + offerMs;

@@ -9,8 +9,8 @@ import { budgetText, stormBudget } from "./storm-budget.mjs";
 const people = `wage,education\n${Array.from({ length: 600 }, (_, at) => `${(at * 7) % 60}.5,${at % 21}`).join("\n")}\n`;
 const tokenIn = (text) => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(text)?.[0];
 
-/** Makes a folder with a budget to be fought over, lets a storm loose on it and judges what is left: { found, verified, happened, charges }. */
-export async function runStorm(asked) {
+/** Makes a folder with a budget to be fought over, lets a storm loose on it and judges what is left: { found, verified, happened, charges }. `cluster` starts several processes as one service, where it is not null: see ../nodes/start-cluster.mjs. */
+export async function runStorm(asked, cluster = null) {
   const workspace = makeWorkspace(people, [
     ...["--bounds", "wage=0..60", "--bounds", "education=int:0..20"],
     ...["--measure", "pure", "--epsilon", "1000000", "--delta", "0"],
@@ -22,10 +22,12 @@ export async function runStorm(asked) {
     const policy = readFileSync(path, "utf8").replace(/^budget:.*\n(?:[ \t]+.*\n)*/m, budgetText(budget));
     writeFileSync(path, policy);
     runLethe(folder, ["budget", "apply", "--reason", "a storm", "--yes"]);
+    cluster?.prepare(folder);
+    const start = cluster?.start ?? startService;
     const tokens = {};
     for (const name of Object.keys(budget.analysts))
       tokens[name] = tokenIn(runLethe(folder, ["people", "add", name, "--project", "work"]));
-    const house = { folder, bin, tokens, send, start: startService };
+    const house = { folder, bin, tokens, send, start };
     const happened = await storm(house, asked);
     const { openLedger, verifyLedger } = await import(
       new URL("../../../../packages/ledger/dist/index.mjs", import.meta.url).href
@@ -41,7 +43,7 @@ export async function runStorm(asked) {
     const ledger = await openLedger(directory, { clock: Date.now });
     const { charges } = await ledger.report();
     await ledger.close();
-    const service = await startService(folder, happened.clock);
+    const service = await start(folder, happened.clock);
     const obtained = await obtainedBy(house, service, charges);
     await service.stop();
     return { found: judge(budget, charges, happened.calls, obtained), verified, happened, charges };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { LetheError } from "@lethe/core";
@@ -70,12 +71,13 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     headFile,
     policy: accountPolicy(policy),
   });
-  let held: HeldLedger | null = null;
   try {
-    held = await holdLedger(workspace.ledger);
-    const { release } = held;
     const kept = await openPeople({ ...placed, config });
+    let held: HeldLedger | null = null;
     try {
+      const service = kept.join === null ? null : serviceNumber(kept.secret);
+      const holding = await holdLedger(workspace.ledger, service);
+      held = holding;
       const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
       const { tls } = config;
       const log = ownersLog(workspace);
@@ -111,18 +113,24 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
           await running.close();
           await kept.close();
           await ledger.close();
-          release();
+          holding.release();
         },
       };
     } catch (error) {
+      held?.release();
       await kept.close();
       throw error;
     }
   } catch (error) {
     await ledger.close();
-    held?.release();
     throw error;
   }
+}
+
+/** A number that tells services apart, of 31 bits, from the secret of their store. */
+function serviceNumber(secret: Uint8Array): number {
+  const hash = createHash("sha256").update("lethe-service@1").update(secret).digest();
+  return Math.max(1, hash.readUInt32BE(0) >>> 1);
 }
 
 /** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */

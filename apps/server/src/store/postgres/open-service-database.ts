@@ -3,6 +3,7 @@ import type { ServiceStore } from "../service-store.ts";
 import { auditTable } from "./audit-table.ts";
 import { dashboardTable } from "./dashboard-table.ts";
 import { unreadableDatabase } from "./database-error.ts";
+import { joinNodes } from "./join-nodes.ts";
 import { peopleTable } from "./people-table.ts";
 import { schema, schemaName, schemaVersion, shapeSql } from "./schema.ts";
 import { sessionTable } from "./session-table.ts";
@@ -53,6 +54,7 @@ export async function openServiceDatabase({
       attempts: sharedAttempts(tables),
       pending: sharedPending(tables),
       limits: (rates, most) => sharedLimits(tables, { rates, most }),
+      join: (joining) => joinNodes({ tables, secret, ...joining, ...options }),
       close: () => tables.close(),
     };
   } catch (error) {
@@ -64,7 +66,7 @@ export async function openServiceDatabase({
 async function make(run: Run, secret: Uint8Array): Promise<void> {
   for (const statement of schema) await run(statement);
   await run(`INSERT INTO ${schemaName}.audit_head VALUES (0, $1, $2)`, [emptyHead.sequence, emptyHead.hash]);
-  await run(`INSERT INTO ${schemaName}.service VALUES (0, $1, $2, (${shapeSql}), 0)`, [
+  await run(`INSERT INTO ${schemaName}.service VALUES (0, $1, $2, (${shapeSql}), 0, NULL, NULL)`, [
     schemaVersion,
     Buffer.from(secret),
   ]);

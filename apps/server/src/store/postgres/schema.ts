@@ -20,7 +20,9 @@ export const schema: readonly string[] = [
     version integer NOT NULL,
     secret bytea NOT NULL CHECK (length(secret) = 32),
     shape text,
-    revision bigint NOT NULL
+    revision bigint NOT NULL,
+    policy_hash text,
+    policy text
   )`,
   `CREATE TABLE ${name}.people (folded text PRIMARY KEY, content text NOT NULL)`,
   `CREATE TABLE ${name}.tokens (id text PRIMARY KEY, person text NOT NULL REFERENCES ${name}.people (folded))`,
@@ -76,6 +78,17 @@ export const schema: readonly string[] = [
     PRIMARY KEY (kind, key)
   )`,
   `CREATE TABLE ${name}.pending_sign_ins (hash text PRIMARY KEY, started_at double precision NOT NULL, content text NOT NULL)`,
+  `CREATE TABLE ${name}.nodes (id text PRIMARY KEY, until double precision NOT NULL)`,
+  `CREATE SEQUENCE ${name}.terms`,
+  `CREATE TABLE ${name}.journeys (
+    principal text NOT NULL,
+    request_id text NOT NULL,
+    node text NOT NULL,
+    term bigint NOT NULL,
+    slot_at double precision NOT NULL,
+    PRIMARY KEY (principal, request_id)
+  )`,
+  `CREATE INDEX journeys_of_node ON ${name}.journeys (node)`,
   // Buckets are not written to the disk's log: a server that crashed begins with full ones, as a service of one process does that is started again.
   `CREATE UNLOGGED TABLE ${name}.buckets (
     key text PRIMARY KEY,

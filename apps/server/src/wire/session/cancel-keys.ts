@@ -6,6 +6,11 @@ export interface CancelKey {
   readonly secret: number;
 }
 
+/** A key as one text. */
+export function keyText({ process, secret }: CancelKey): string {
+  return `${process} ${secret}`;
+}
+
 /** The keys of all connections. Nothing is ever answered to who calls off, so that nobody learns which keys there are. */
 export class CancelKeys {
   readonly #random: RandomBytes;
@@ -31,8 +36,17 @@ export class CancelKeys {
     this.#held.delete(process);
   }
 
-  cancel({ process, secret }: CancelKey): void {
+  /** Calls off what a connection waits for. Returns whether it is one of these. */
+  cancel({ process, secret }: CancelKey): boolean {
     const held = this.#held.get(process);
-    if (held?.secret === secret) held.cancel();
+    if (held?.secret !== secret) return false;
+    held.cancel();
+    return true;
+  }
+
+  /** Calls off the connection whose key, as {@link keyText} writes it, is meant. */
+  cancelMeant(isMeant: (key: string) => boolean): void {
+    for (const [process, { secret, cancel }] of this.#held)
+      if (isMeant(keyText({ process, secret }))) cancel();
   }
 }

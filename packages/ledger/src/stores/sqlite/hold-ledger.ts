@@ -7,7 +7,7 @@ import { existingLayout } from "../open-store.ts";
 import { connect } from "./connection.ts";
 import { sqliteError } from "./sqlite-error.ts";
 
-/** A ledger that one service holds. */
+/** A ledger that one service holds, or several processes of one service together. */
 export interface HeldLedger {
   /** Lets the next service have it. */
   release(): void;
@@ -18,8 +18,9 @@ export interface HeldLedger {
  * kill leaves none behind. Commands that charge the ledger beside the service need it not: each of their decisions is a transaction of its own.
  * Errors: ledger.served where another service holds it; ledger.missing, ledger.unreadable.
  * @param directory the ledger's, by whatever path
+ * @param service names the service whose processes on this machine hold the ledger together; null where there is one process, which holds it alone
  */
-export async function holdLedger(directory: string): Promise<HeldLedger> {
+export async function holdLedger(directory: string, service: number | null = null): Promise<HeldLedger> {
   const { database, served } = existingLayout(directory);
   let db: DatabaseSyncInstance | null = null;
   try {
@@ -30,8 +31,10 @@ export async function holdLedger(directory: string): Promise<HeldLedger> {
   }
   try {
     db = await connect(served, "rw", { lockTimeoutMs: 0 });
-    // Nothing is written: the transaction that is never committed is the lock.
-    db.exec("BEGIN EXCLUSIVE");
+    if (service === null) {
+      // Nothing is written: the transaction that is never committed is the lock.
+      db.exec("BEGIN EXCLUSIVE");
+    } else if (!holdsTogether(db, service)) throw alreadyServed(database);
   } catch (error) {
     if (db?.isOpen) db.close();
     const coded = sqliteError(served, error);
@@ -45,6 +48,25 @@ export async function holdLedger(directory: string): Promise<HeldLedger> {
       held.close();
     },
   };
+}
+
+/**
+ * Takes the lock that processes of one service share, and returns whether it is theirs. The file says whose it is: who finds it without a holder writes its service into it.
+ */
+function holdsTogether(db: DatabaseSyncInstance, service: number): boolean {
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+    db.exec(`PRAGMA user_version = ${service}`);
+    db.exec("COMMIT");
+  } catch {
+    // Somebody holds it: if it is this service, it is written there.
+    if (db.isTransaction) db.exec("ROLLBACK");
+  }
+  db.exec("BEGIN");
+  const { user_version: holder } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  // A look at a table takes the lock that others may take too, until the transaction ends.
+  db.prepare("SELECT COUNT(*) FROM sqlite_schema").get();
+  return holder === service;
 }
 
 function alreadyServed(database: string): LetheError {

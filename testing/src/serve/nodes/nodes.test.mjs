@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { hasPostgres, startPostgres } from "../../postgres/start-postgres.ts";
+import { send } from "../service-process.mjs";
+import { runLethe } from "../workspace.mjs";
+import { asks, makeNodes } from "./start-nodes.mjs";
+
+/*
+ * Real processes of one service over one PostgreSQL. They need the built program (npm run build).
+ */
+
+const hold = fileURLToPath(new URL("./held-before-settling.mjs", import.meta.url));
+const count = (at) => `SELECT COUNT(*) AS n FROM people WHERE wage > ${at}`;
+
+describe.skipIf(!hasPostgres())("several processes of one service", () => {
+  let server;
+  let house = null;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: "on", max_connections: "200" });
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await house?.close();
+    house = null;
+  });
+
+  const chargesOf = async (principal = null) => {
+    const { openLedger } = await import(
+      new URL("../../../../packages/ledger/dist/index.mjs", import.meta.url).href
+    );
+    const ledger = await openLedger(join(house.folder, ".lethe", "ledger"), { clock: Date.now });
+    const { charges } = await ledger.report();
+    await ledger.close();
+    return charges.filter((charge) => principal === null || charge.principal === principal);
+  };
+
+  test("a repeat elsewhere is free and the same bytes; who signs out, or loses a token, is out everywhere", async () => {
+    house = await makeNodes(server);
+    const nodes = [await house.start(), await house.start()];
+    const [one, two] = nodes;
+    const { ann } = house.tokens;
+    const first = await asks(one.port, ann, count(3));
+    expect(first.status).toBe(200);
+    const again = await asks(two.port, ann, count(3));
+    expect(again.told.answer.rows).toEqual(first.told.answer.rows);
+    expect(again.told.answer.requestId).toBe(first.told.answer.requestId);
+    const keyed = await asks(two.port, ann, count(4), { key: "k" });
+    expect((await asks(one.port, ann, count(4), { key: "k" })).told.answer).toEqual(keyed.told.answer);
+    // Asked of both at once: one charge.
+    const [left, right] = await Promise.all([asks(one.port, ann, count(5)), asks(two.port, ann, count(5))]);
+    expect(left.told.answer.rows).toEqual(right.told.answer.rows);
+    expect(await chargesOf("ann")).toHaveLength(3);
+
+    const password = randomBytes(24).toString("hex");
+    runLethe(house.folder, ["people", "password", "ann"], `${password}\n`);
+    const proxy = await house.behind(nodes);
+    const here = { origin: one.url, host: new URL(one.url).host };
+    const signIn = await send({
+      port: one.port,
+      method: "POST",
+      path: "/v1/session",
+      headers: here,
+      body: JSON.stringify({ name: "ann", password }),
+    });
+    expect(signIn.status).toBe(204);
+    const [cookie] = signIn.headers["set-cookie"][0].split(";");
+    const me = (port, headers) => send({ port, method: "GET", path: "/v1/me", headers });
+    for (const { port } of [...nodes, proxy, proxy]) expect((await me(port, { cookie })).status).toBe(200);
+    const out = await send({
+      port: one.port,
+      method: "DELETE",
+      path: "/v1/session",
+      headers: { cookie, ...here },
+    });
+    expect(out.status).toBe(204);
+    for (const { port } of [...nodes, proxy, proxy]) expect((await me(port, { cookie })).status).toBe(401);
+    await proxy.close();
+
+    runLethe(house.folder, ["people", "disable", "ann"]);
+    for (const { port } of nodes) expect((await asks(port, ann, count(3))).status).toBe(401);
+  });
+
+  test("rates hold in sum", async () => {
+    house = await makeNodes(server);
+    const rate = "{ burst: 12, per_second: 0.001 }";
+    const limits = `limits:\n  read: { person: ${rate} }\n`;
+    const nodes = [];
+    for (let node = 0; node < 3; node += 1) nodes.push(await house.start({ limits }));
+    const proxy = await house.behind(nodes);
+    const tables = () =>
+      send({ port: proxy.port, method: "GET", path: "/v1/tables", token: house.tokens.ann });
+    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await tables()).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(28);
+    await proxy.close();
+  });
+
+  test("a process that dies between charge and answer is resumed by another under the same charge", async () => {
+    house = await makeNodes(server);
+    const file = join(house.folder, "hold");
+    const dying = await house.start({ node: ["--import", hold], env: { LETHE_TEST_HOLD: file } });
+    const next = await house.start();
+    writeFileSync(file, "");
+    const lost = asks(dying.port, house.tokens.ann, count(7)).catch(() => "no answer");
+    await expect.poll(() => chargesOf("ann"), { timeout: 30_000 }).toHaveLength(1);
+    await dying.kill();
+    expect(await lost).toBe("no answer");
+    const answered = await asks(next.port, house.tokens.ann, count(7));
+    expect(answered.status).toBe(200);
+    const charges = await chargesOf("ann");
+    expect(charges.map(({ state }) => state)).toEqual(["settled"]);
+    expect(charges[0].requestId).toBe(answered.told.answer.requestId);
+  });
+
+  test("a process that stalls, and wakes up when another took over, gives the bytes that were committed", async () => {
+    house = await makeNodes(server);
+    const file = join(house.folder, "hold");
+    const stalled = await house.start({ node: ["--import", hold], env: { LETHE_TEST_HOLD: file } });
+    const next = await house.start();
+    writeFileSync(file, "");
+    const late = asks(stalled.port, house.tokens.ann, count(8), { key: "k" });
+    await expect.poll(() => chargesOf("ann"), { timeout: 30_000 }).toHaveLength(1);
+    process.kill(stalled.pid, "SIGSTOP");
+    const answered = await asks(next.port, house.tokens.ann, count(8), { key: "k" });
+    expect(answered.status).toBe(200);
+    rmSync(file);
+    process.kill(stalled.pid, "SIGCONT");
+    const woken = await late;
+    expect(woken.status).toBe(200);
+    expect(woken.told.answer).toEqual(answered.told.answer);
+    const charges = await chargesOf("ann");
+    expect(charges.map(({ state }) => state)).toEqual(["settled"]);
+  });
+
+  test("an answer that is settled before its slot is told by no process before it, whoever died", async () => {
+    house = await makeNodes(server, { policy: (text) => `${text}\nrelease_schedule: 4s\n` });
+    const dying = await house.start();
+    const next = await house.start();
+    const began = performance.now();
+    const lost = asks(dying.port, house.tokens.ann, count(9), { key: "k" }).catch(() => "no answer");
+    const settled = async () => (await chargesOf("ann")).map(({ state }) => state);
+    await expect.poll(settled, { timeout: 30_000, interval: 20 }).toEqual(["settled"]);
+    await dying.kill();
+    await lost;
+    const [{ requestId }] = await chargesOf("ann");
+    const release = await send({
+      port: next.port,
+      method: "GET",
+      path: `/v1/releases/${encodeURIComponent(requestId)}`,
+      token: house.tokens.ann,
+    });
+    if (performance.now() - began < 3_900) expect(release.status).toBe(404);
+    const answered = await asks(next.port, house.tokens.ann, count(9), { key: "k" });
+    expect(answered.status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(3_900);
+    expect(await chargesOf("ann")).toHaveLength(1);
+  });
+
+  test("a policy that is put in place at one process is served by all, and none answers under the one before", async () => {
+    house = await makeNodes(server);
+    const [one, two] = [await house.start(), await house.start()];
+    const { owner, ann } = house.tokens;
+    const change = (method, path, body) =>
+      send({ port: one.port, method, path, token: owner, body: JSON.stringify(body) });
+    const path = join(house.folder, "lethe.yaml");
+    const text = `${readFileSync(path, "utf8")}\nleast_epsilon: 0.5\n`;
+    const check = JSON.parse((await change("POST", "/v1/policy/check", { text })).text);
+    expect(check.refused).toBeNull();
+    const accepted = await change("PUT", "/v1/policy", {
+      text,
+      agreed: check.budget,
+      reason: "a least price",
+    });
+    expect(accepted.status, accepted.text).toBe(202);
+    for (const { port } of [two, one]) {
+      const asked = async () => {
+        const answer = await asks(port, ann, count(11), { epsilon: "1/4" }).catch(() => null);
+        // While it starts again nothing is answered; under the policy before it would have been.
+        expect(answer?.status).not.toBe(200);
+        return answer?.told.code;
+      };
+      await expect.poll(asked, { timeout: 180_000 }).toMatch(/^(?!serve\.busy)\w/);
+    }
+    expect(existsSync(path) && readFileSync(path, "utf8")).toBe(text);
+    expect((await asks(two.port, ann, count(11), { epsilon: "1/2" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startService } from "../service-process.mjs";
+import { newDatabase } from "./new-database.mjs";
+import { roundRobin } from "./round-robin.mjs";
+
+/** The line of a configuration that names the service's database by its variable. */
+export const stored = "store: { kind: postgres, url_env: LETHE_SERVICE_URL }\n";
+
+/**
+ * Returns what starts `size` processes of one service over a server of PostgreSQL, behind one address, as `startService` starts one: `kill` and `stop` end one of them, and the next start replaces it. Also: `prepare(folder)`, before anything else of the service, and `close()`,
+ * which ends all.
+ */
+export async function makeCluster(server, size, random) {
+  process.env.LETHE_SERVICE_URL = await newDatabase(server);
+  const nodes = new Array(size).fill(null);
+  const ports = new Array(size).fill(0);
+  const wirePorts = new Array(size).fill(0);
+  const [http, wire] = [await roundRobin(ports), await roundRobin(wirePorts)];
+  const one = () => nodes[Math.floor(random() * size)];
+  return {
+    prepare: (folder) => writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${stored}`),
+    async start(folder, { port: _, ...options } = {}) {
+      for (let at = 0; at < size; at += 1) {
+        if (nodes[at] !== null && !nodes[at].isOver()) continue;
+        nodes[at] = await startService(folder, { ...options, postgres: true, more: stored });
+        ports[at] = nodes[at].port;
+        wirePorts[at] = nodes[at].postgresPort;
+      }
+      return {
+        port: http.port,
+        postgresPort: wire.port,
+        kill: () => one().kill(),
+        stop: () => one().stop(),
+      };
+    },
+    async close() {
+      for (const node of nodes) if (node !== null && !node.isOver()) await node.stop();
+      await http.close();
+      await wire.close();
+    },
+  };
+}
