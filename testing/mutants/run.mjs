@@ -6,6 +6,7 @@
 // of its files whose names match). Killed: a test fails by its own judgement. Survived: all pass. Broken: no test came to
 // one, which counts as survived. Faults that the simulated disk must see are left out where it cannot be built.
 // --part N/M runs every M-th fault, from N mod M on: M numbers in a row see all.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,6 +124,13 @@ async function baseline({ folder }) {
   }
 }
 
+/** Bundles the console of a copy anew, which Vitest does when it starts alone. Gives what that writes. */
+function bundlePage({ folder }) {
+  for (const script of ["console.mjs", "console-worker.mjs"])
+    execFileSync(process.execPath, [join("scripts", script)], { cwd: folder, stdio: "ignore" });
+  return ["page.generated.ts", "verify-worker.generated.ts"].map((name) => `apps/server/src/page/${name}`);
+}
+
 function filesOf(mutants) {
   return [...new Set(mutants.flatMap(({ tests }) => tests))];
 }
@@ -131,8 +139,11 @@ async function judge({ id, file, from, to, why, tests, named }, workplace, serve
   const since = performance.now();
   const restore = workplace.change({ file, from, to });
   try {
+    const bundled = tests.some((test) => test.startsWith("apps/server/src/page/"))
+      ? bundlePage(workplace)
+      : [];
     const { outcome, by } = await server.run(tests, {
-      ...{ changed: [file], bail: true, timeoutMs: 10 * minutes, named },
+      ...{ changed: [file, ...bundled], bail: true, timeoutMs: 10 * minutes, named },
     });
     const verdict = { failed: "killed", passed: "SURVIVED", broken: "BROKEN" }[outcome];
     if (outcome !== "failed") survived.push(id);

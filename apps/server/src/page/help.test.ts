@@ -72,6 +72,11 @@ describe.skipIf(noBrowser !== null)("the screen of help", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("opens an example with a capital of the same letter: ε stays ε", async () => {
+    const { page } = await pages.visit("eve", "#/help/ledger.budget");
+    await page.getByText("ε 0.5 asked where 0.2 is left.", { exact: true }).waitFor();
+  });
+
   for (const [theme, size, place] of [
     ["light", "desktop", "#/help"],
     ["dark", "phone", "#/help"],

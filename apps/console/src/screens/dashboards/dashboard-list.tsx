@@ -45,6 +45,7 @@ export function DashboardList() {
               { title: "Questions", kind: "number", cell: ({ questions }) => questions.length },
               {
                 title: "Of",
+                kind: "text",
                 cell: ({ person, readers }) =>
                   person !== me.name
                     ? visible(person)

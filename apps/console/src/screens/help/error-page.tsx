@@ -45,7 +45,7 @@ export function ErrorPage({ code }: { readonly code: string }) {
   );
 }
 
-/** Opens a sentence with a capital. */
+/** Opens a sentence with a capital, unless it opens with a sign such as ε. */
 function opened(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return text.replace(/^[a-z]/, (first) => first.toUpperCase());
 }

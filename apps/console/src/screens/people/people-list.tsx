@@ -42,6 +42,7 @@ export function PeopleList() {
             columns={[
               {
                 title: "Name",
+                kind: "text",
                 cell: ({ name }) => (
                   <a href={hrefOf(`people/${name}`)}>
                     <bdi>{visible(name)}</bdi>

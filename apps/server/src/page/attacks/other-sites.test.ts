@@ -90,6 +90,31 @@ describe.skipIf(noBrowser !== null)("another site, in the browser of somebody wh
       await page.close();
     });
 
+  it("changes nothing with the cookie and a body that is JSON, whatever origin it names, or none", async () => {
+    const before = await stateOf(pages.house);
+    const answers: unknown[] = [];
+    for (const origin of [
+      new URL(other.near).origin,
+      new URL(other.far).origin,
+      "null",
+      `${pages.url}.evil.example`,
+      null,
+    ])
+      for (const [method, path, body] of changes()) {
+        // What a browser would not let a page send is sent by its own stack, with its cookies.
+        const answer = await owner.context().request.fetch(`${pages.url}/v1/${path}`, {
+          method,
+          headers: { "content-type": "application/json", ...(origin === null ? {} : { origin }) },
+          ...(body === null ? {} : { data: body }),
+        });
+        const { code } = JSON.parse((await answer.text()) || "{}") as { readonly code?: string };
+        if (answer.status() !== 403 || code !== "serve.origin")
+          answers.push([origin, method, path, answer.status(), code]);
+      }
+    expect(answers).toEqual([]);
+    expect(await stateOf(pages.house)).toBe(before);
+  });
+
   it("changes nothing by forms, also with an origin that says nothing, and from a frame in a sandbox", async () => {
     const before = await stateOf(pages.house);
     const page = await evil("near");
