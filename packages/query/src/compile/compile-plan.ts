@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { printQuery } from "../dialects/print-query.ts";
+import { printStatement } from "../dialects/print-statement.ts";
 import type { Plan } from "../plan/plan.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
 import { limitGroups } from "./contributions/limit-groups.ts";
@@ -25,7 +25,7 @@ export function compilePlan(plan: Plan, storageOf: StorageOf, dialect: Dialect):
       : withDistinct(plan, limited, dialect);
   return brandCompiled({
     dialect: dialect.name,
-    sql: printQuery(query, dialect.words),
+    sql: printStatement(query, dialect),
     keys: plan.keys.parts.length,
     textKeys: textKeys(plan),
     sums: plan.sums.length,

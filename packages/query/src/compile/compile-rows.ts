@@ -1,6 +1,6 @@
 import { LetheError } from "@lethe/core";
 import type { Dialect } from "../dialects/dialect.ts";
-import { printQuery } from "../dialects/print-query.ts";
+import { printStatement } from "../dialects/print-statement.ts";
 import { named, rowsOf, select } from "../sql/query.ts";
 import { brandRows, type CompiledRows } from "./compiled-rows.ts";
 import { conditionsOfRows } from "./relations/conditions-of-rows.ts";
@@ -68,7 +68,7 @@ export function compileRows(
   );
   return brandRows({
     dialect: dialect.name,
-    sql: printQuery(numbered, dialect.words),
+    sql: printStatement(numbered, dialect),
     columns: columns.length,
     numbersUnits,
     needsSeed: source.needsSeed,

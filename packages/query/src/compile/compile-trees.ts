@@ -1,6 +1,6 @@
 import { elementAt } from "@lethe/core/numeric";
 import type { Dialect } from "../dialects/dialect.ts";
-import { printQuery } from "../dialects/print-query.ts";
+import { printStatement } from "../dialects/print-statement.ts";
 import type { NamedSum, Plan, TreeMeasurement } from "../plan/plan.ts";
 import { columnsOf, type Join, named, places, type Query, rowsOf, select, withTables } from "../sql/query.ts";
 import { brandCompiled, type CompiledQuery } from "./compiled-query.ts";
@@ -32,7 +32,7 @@ export function compileTrees(plan: Plan, storageOf: StorageOf, dialect: Dialect)
         : cellsOfUnits(plan, tree, limited, dialect);
     return brandCompiled({
       dialect: dialect.name,
-      sql: printQuery(query, dialect.words),
+      sql: printStatement(query, dialect),
       keys: plan.keys.parts.length + 1,
       textKeys: textKeys(plan),
       sums: 1,

@@ -21,6 +21,10 @@ export interface Dialect {
   readonly write: ValueWriter;
   /** The words of statements, for {@link printQuery}. */
   readonly words: QueryWords;
+  /** The most characters of a statement that engines take; null where nothing limits them but memory. */
+  readonly longestStatement: number | null;
+  /** Whether a table before a query is copied to every place that names it, and computed there anew, instead of being computed once. */
+  readonly copiesTables: boolean;
   /** Whether a column's text costs no more to compute where it is named than to hand on from a SELECT that computes it once. */
   readonly isCheap: (text: string) => boolean;
   /** The way to find the groups that come first in their unit's order (docs/architecture/bounding-and-index.md). */

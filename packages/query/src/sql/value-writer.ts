@@ -14,7 +14,7 @@ export interface ValueWriter {
   readonly missing: string;
   readonly missingOf: (type: SqlType) => string;
   readonly truth: (value: boolean) => string;
-  /** An integer of at most 64 bits. */
+  /** An integer of at most 64 bits, or one of up to 126 that stands beside wide ones. */
   readonly integer: (value: bigint | number) => string;
   readonly cast: (x: string, type: SqlType) => string;
   /** Casts to a type that the dialect itself has named. */

@@ -97,7 +97,10 @@ function keyType(expression: Expression): SqlType {
   return type === "text" || type === "boolean" ? type : "double";
 }
 
-/** Numbers groups by the values of their keys. Numbers of texts and doubles are hashes, each computed once a group. */
+/**
+ * Numbers groups by the values of their keys. Numbers of texts and doubles are hashes, each computed once a group; but once a row where the rows would
+ * be made anew to find their groups.
+ */
 function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): GroupNumber {
   const expressions = keyExpressions(plan);
   const conditions = declaredOnly(plan, rows, dialect);
@@ -109,8 +112,8 @@ function numberOfValues(plan: Plan, rows: QuestionRows, dialect: Dialect): Group
         const both = write.plus(write.times(number, spread), next);
         return write.enclosed(write.remainder(write.enclosed(both), `${manyGroups}`));
       });
-  if (expressions.every((key) => isIntegerKey(key) || key.domain.type === "boolean"))
-    return { number: numberOf(rows.keys), joins: [], conditions };
+  const isCheap = expressions.every((key) => isIntegerKey(key) || key.domain.type === "boolean");
+  if (isCheap || dialect.copiesTables) return { number: numberOf(rows.keys), joins: [], conditions };
   const names = rows.keys.map((_, at) => `k${at}`);
   const own = rows.keys.map((key, at) => named(key, `k${at}`));
   const groups = selectRows(own, rows, { where: conditions, groupBy: places(own.length) });

@@ -59,7 +59,10 @@ function ranked(
   });
 }
 
-/** Limits rows of units. Only rows of units that have too many are ranked: finding those units costs less than ranking everybody's rows. */
+/**
+ * Limits rows of units. Only rows of units that have too many are ranked, for finding those units costs less than ranking everybody's rows; but
+ * where the rows would be made anew for each time that they are named, all are ranked.
+ */
 function ownedRows({ all, limits, columns, names, keys }: RowsToLimit, dialect: Dialect): Query {
   const { write } = dialect;
   const shown = [...names.values(), ...keys.values(), "u"];
@@ -68,19 +71,21 @@ function ownedRows({ all, limits, columns, names, keys }: RowsToLimit, dialect: 
   const allWhere = (condition: string): Query =>
     select(columnsOf("rows", shown), rowsOf(all, "rows"), { where: [condition] });
   const hash = orderOfRows({ columns, names, keys }, dialect);
-  const few = limits.reduce((query, limit) => {
-    // Rows whose key is missing join nothing, and so are not limited by key.
-    const key = limit.per === "unit-and-key" ? `rows.${atKey(keys, limit.column)}` : null;
-    const place = write.over(write.call("row_number"), {
-      partitionBy: ["rows.u", ...(key === null ? [] : [key])],
-      orderBy: [...hash, "rows.u"],
-    });
-    const bounded = key === null ? place : write.caseOf([[write.isMissing(key), write.integer(1)]], place);
-    return ranked(query, shown, bounded, limit.rows, write);
-  }, allWhere(isMany));
+  const ranking = (of: Query): Query =>
+    limits.reduce((query, limit) => {
+      // Rows whose key is missing join nothing, and so are not limited by key.
+      const key = limit.per === "unit-and-key" ? `rows.${atKey(keys, limit.column)}` : null;
+      const place = write.over(write.call("row_number"), {
+        partitionBy: ["rows.u", ...(key === null ? [] : [key])],
+        orderBy: [...hash, "rows.u"],
+      });
+      const bounded = key === null ? place : write.caseOf([[write.isMissing(key), write.integer(1)]], place);
+      return ranked(query, shown, bounded, limit.rows, write);
+    }, of);
+  if (dialect.copiesTables) return ranking(all);
   return withTables(
     [{ name: "many", query: unitsWithMany(all, limits, keys, write) }],
-    unionAll([allWhere(write.not(isMany)), few]),
+    unionAll([allWhere(write.not(isMany)), ranking(allWhere(isMany))]),
   );
 }
 

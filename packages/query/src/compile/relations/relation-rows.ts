@@ -104,8 +104,12 @@ class RelationWriter {
     return select(this.#list(of, "kept"), rowsOf(rows, "kept"), { where: [condition] });
   }
 
-  /** Rows with a mark are those that meet a row and those that meet none: engines find each of these by a hash of what is equal. */
+  /**
+   * Rows with a mark are those that meet a row and those that meet none: engines find each of these by a hash of what is equal. Where the rows would be
+   * made anew for each part, every row is asked instead.
+   */
   #marked(relation: MarkedRelation, of: Query): Query {
+    if (this.#dialect.copiesTables) return this.#askedForMark(relation, of);
     const kept = table("kept");
     return withTables(
       [{ name: "kept", query: of }],
@@ -115,27 +119,47 @@ class RelationWriter {
 
   /** The rows, named `kept`, whose mark is the one asked for. */
   #withMark(relation: MarkedRelation, mark: boolean, kept: FromItem): Query {
+    const { write, semijoin } = this.#dialect;
+    return semijoin(
+      {
+        columns: this.#withMarkOf(relation, write.truth(mark)),
+        kept,
+        met: rowsOf(this.select(relation.among), "met"),
+        on: this.#meeting(relation),
+        found: mark,
+      },
+      write,
+    );
+  }
+
+  /** All rows, each with its mark. */
+  #askedForMark(relation: MarkedRelation, of: Query): Query {
+    const { write } = this.#dialect;
+    const met = rowsOf(this.select(relation.among), "met");
+    const mark = write.exists(select(["1"], met, { where: this.#meeting(relation) }));
+    return select(this.#withMarkOf(relation, mark), rowsOf(of, "kept"));
+  }
+
+  /** The columns of rows named `kept`, and their mark. */
+  #withMarkOf({ of, source, columns }: MarkedRelation, mark: string): readonly SelectColumn[] {
+    const [name = ""] = Object.keys(columns);
+    return [...this.#list(of, "kept"), named(mark, this.#names.ofSource(source, name))];
+  }
+
+  /** The conditions under which a row named `kept` meets one named `met`. */
+  #meeting(relation: MarkedRelation): readonly string[] {
     const [names, dialect] = [this.#names, this.#dialect];
     const { write } = dialect;
-    const { source, columns, of, among, on } = relation;
+    const { of, among, on } = relation;
     const ofKept = new Set(names.shown(of));
     const at = (name: string): string => `${ofKept.has(name) ? "kept" : "met"}.${name}`;
-    const conditions = [
+    return [
       ...(isOwned(among) ? [write.compare("met.u", "=", "kept.u")] : []),
       ...keysMet(relation).map((pair) =>
         write.compare(at(names.ofKey(pair.left)), "=", at(names.ofKey(pair.right))),
       ),
       ...(on === null ? [] : [conditionText(on, relation, (column) => at(names.of(column)), dialect)]),
     ];
-    const [name = ""] = Object.keys(columns);
-    const request = {
-      columns: [...this.#list(of, "kept"), named(write.truth(mark), names.ofSource(source, name))],
-      kept,
-      met: rowsOf(this.select(among), "met"),
-      on: conditions,
-      found: mark,
-    };
-    return dialect.semijoin(request, write);
   }
 
   #semijoin({ of, among, on, not }: SemijoinRelation): Query {

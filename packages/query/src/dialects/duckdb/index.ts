@@ -17,6 +17,8 @@ export const duckdb: Dialect = {
   seed: "$1",
   write,
   words,
+  longestStatement: null,
+  copiesTables: false,
   isCheap: () => true,
   firstGroups: { by: "bits", bitCount: (x) => `bit_count(${x})` },
   likely: (condition) => condition,

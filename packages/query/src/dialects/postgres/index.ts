@@ -26,6 +26,8 @@ export const postgres: Dialect = {
   seed: "$1",
   write,
   words,
+  longestStatement: null,
+  copiesTables: false,
   // A clamp to a grid, a few categories; no text that is taken for a number, no list of a thousand.
   isCheap: (column) => column.length <= 400 && !column.includes("SELECT"),
   firstGroups: { by: "rank" },

@@ -134,11 +134,14 @@ const of = (column: ColumnPolicy): Cleaning<ColumnPolicy["type"]> =>
   cleanings[column.type] as Cleaning<ColumnPolicy["type"]>;
 
 const longestUnit = 256;
+const hasFraction = /,\s*[1-9]\d*\)$/;
 
-/** −0 and 0 are one double, with one spelling. A longer name is hashed, not cut, and the hash is longer than any name that is kept. */
+/** One spelling for equal numbers: −0 and 0 are one double, 1.50 and 1.5 one decimal. A longer name is hashed, not cut, and the hash is longer than any name that is kept. */
 function unit(raw: string, native?: string): string {
   const kind = nativeKind(native);
   if (kind === "double") return varchar(`CAST(${raw} AS double) + ${double(0)}`);
+  if (kind === "decimal" && hasFraction.test(native ?? ""))
+    return `trim(TRAILING '.' FROM trim(TRAILING '0' FROM ${varchar(raw)}))`;
   const name = textOf(raw, kind);
   if (kind !== "text" && kind !== "char") return name;
   const hash = `lower(to_hex(sha256(to_utf8(${name}))))`;

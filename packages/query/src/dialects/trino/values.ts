@@ -20,9 +20,17 @@ export const words: QueryWords = {
 
 const standard = standardValues(types, words);
 
+/** An integer literal beyond 64 bits is an error, and so is −2^63 as a minus before 2^63; a decimal has as many digits as it needs. */
+function integer(value: bigint | number): string {
+  const whole = BigInt(value);
+  return whole > -(2n ** 63n) && whole < 2n ** 63n ? standard.integer(whole) : `DECIMAL '${whole}'`;
+}
+
 /** Sums of 64 bits raise where they overflow, so that integers are made wide first; bits are moved by functions. */
 export const write: ValueWriter = {
   ...standard,
+  integer,
+  sumDistinct: (x) => standard.sumDistinct(standard.cast(x, "wide")),
   sum: (x) => standard.sum(standard.cast(x, "wide")),
   shiftedLeft: (x, bits) => `bitwise_left_shift(${x}, ${bits})`,
   shiftedRight: (x, bits) => `bitwise_right_shift(${x}, ${bits})`,
