@@ -5,7 +5,7 @@ import { type PostgresPlace, placeText } from "./place.ts";
 import { schemaVersion } from "./schema.ts";
 
 /** sha256 of the lines that describe the tables, indexes, constraints, triggers and functions of this version. */
-export const schemaHash: string = "d6b0ed088f78087fabe3e0a0947ad52a0fe29e8521d850366feb7364f797a679";
+export const schemaHash: string = "e1410f7f9ebe6990541111e878daa3ce1e56213c01646afe20e8594125689bb9";
 
 /** Refuses tables of another version, and tables that were changed. Errors: ledger.unreadable, ledger.corrupt. */
 export async function checkSchema(connection: Connection, place: PostgresPlace): Promise<void> {

@@ -87,9 +87,13 @@ describe.skipIf(!hasPostgres())("a ledger whose records are in PostgreSQL", () =
       const headFile = `${directory}.head`;
       const ledger = await createLedger(directory, { ...options, url, headFile });
       await own.admin.query(`CREATE TABLE public.older_${made} AS SELECT * FROM ${schema}.ledger`);
-      await ledger.reserve(request("a", "1/2"));
+      await ledger.reserve(request("a", "1/4"));
+      const headless = await openLedger(directory, { clock });
+      await headless.reserve(request("z", "1/4"));
       await restore(schema, `public.older_${made}`);
-      // The process that charged it finds out by itself; every other by the head file.
+      // A process that charged it finds out by itself; every other by the head file.
+      expect(await codeOf(headless.reserve(request("b", "1/2")))).toBe("ledger.restored");
+      await headless.close();
       expect(await codeOf(ledger.reserve(request("b", "1/2")))).toBe("ledger.restored");
       expect(await codeOf(ledger.settled("a", "owner"))).toBe("none");
       await ledger.close();

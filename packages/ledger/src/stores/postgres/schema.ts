@@ -10,7 +10,6 @@ export const rights: Readonly<Record<string, readonly string[]>> = {
   records: ["SELECT", "INSERT"],
   releases: ["SELECT", "INSERT"],
   nodes: ["SELECT", "INSERT", "UPDATE"],
-  leases: ["SELECT", "INSERT", "UPDATE"],
   moves: ["SELECT", "INSERT"],
 };
 
@@ -71,11 +70,6 @@ function tables(schema: string): readonly string[] {
   changed bigint NOT NULL
 )`,
     `CREATE INDEX nodes_changed ON ${schema}.nodes (changed)`,
-    `CREATE TABLE ${schema}.leases (
-  sequence bigint PRIMARY KEY REFERENCES ${schema}.records (sequence),
-  holder text COLLATE "C" NOT NULL,
-  token bigint NOT NULL CHECK (token >= 1)
-)`,
     `CREATE TABLE ${schema}.moves (
   id smallint PRIMARY KEY CHECK (id = 0),
   target text COLLATE "C" NOT NULL
