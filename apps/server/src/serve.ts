@@ -303,7 +303,8 @@ async function serveBy({ pool, node, again, replaced }: Starting, parts: ServePa
     throw error;
   });
   const url = `${tls ? "https" : "http"}://${placeOf(listening)}`;
-  if (config.listen.port === 0) origin = url;
+  // One that is stated stays, such as that of a proxy.
+  if (new URL(origin).port === "0") origin = url;
   return {
     url,
     postgresUrl: wire && `postgresql://${placeOf(wire)}`,

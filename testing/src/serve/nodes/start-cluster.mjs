@@ -17,13 +17,15 @@ export async function makeCluster(server, size, random) {
   const ports = new Array(size).fill(0);
   const wirePorts = new Array(size).fill(0);
   const [http, wire] = [await roundRobin(ports), await roundRobin(wirePorts)];
+  // What browsers and agents call the service.
+  const more = `${stored}origin: http://127.0.0.1:${http.port}\n`;
   const one = () => nodes[Math.floor(random() * size)];
   return {
     prepare: (folder) => writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${stored}`),
     async start(folder, { port: _, ...options } = {}) {
       for (let at = 0; at < size; at += 1) {
         if (nodes[at] !== null && !nodes[at].isOver()) continue;
-        nodes[at] = await startService(folder, { ...options, postgres: true, more: stored });
+        nodes[at] = await startService(folder, { ...options, postgres: true, more });
         ports[at] = nodes[at].port;
         wirePorts[at] = nodes[at].postgresPort;
       }
