@@ -100,9 +100,10 @@ describe("a key pair", () => {
   });
 });
 
-it("a ledger's directory holds a database, the two halves of a key, and what a service locks", () => {
+it("a ledger's directory holds a database or the URL of one, the two halves of a key, and what a service locks", () => {
   expect(layout("/a")).toEqual({
     database: join("/a", "ledger.db"),
+    url: join("/a", "ledger.url"),
     privateKey: join("/a", "ledger.key"),
     publicKey: join("/a", "ledger.pub"),
     served: join("/a", "served.lock"),

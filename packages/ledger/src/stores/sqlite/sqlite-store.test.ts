@@ -101,7 +101,9 @@ describe("a SQLite file", () => {
       db.exec(sql);
       db.close();
     };
-    expect(await spoil(execute("PRAGMA user_version = 3"))).toBe("ledger.unreadable");
+    expect(await spoil(execute("PRAGMA user_version = 4"))).toBe("ledger.unreadable");
+    // The version of a ledger that was moved, without the place that it was moved to.
+    expect(await spoil(execute("PRAGMA user_version = 3"))).toBe("ledger.corrupt");
     expect(await spoil(execute("PRAGMA user_version = 1"))).toBe("ledger.unreadable");
     expect(await spoil(execute("DROP TRIGGER records_stay"))).toBe("ledger.corrupt");
     expect(await spoil(execute("CREATE TABLE more (x)"))).toBe("ledger.corrupt");

@@ -86,10 +86,7 @@ export async function openFile(
         fields: { path, version },
       });
     }
-    if (version === movedVersion && !versions.includes(movedVersion)) {
-      throw movedAway(path, targetOf(db));
-    }
-    if (!versions.includes(version)) {
+    if (!versions.includes(version) && version !== movedVersion) {
       throw new LetheError("ledger.unreadable", `the ledger ${path} has version ${version}`, {
         fix: `open it with the release of Lethe that wrote it; this one reads version ${schemaVersion}`,
         fields: { path, version },
@@ -101,6 +98,7 @@ export async function openFile(
         fields: { path },
       });
     }
+    if (!versions.includes(version)) throw movedAway(path, targetOf(db));
     makeDurable(db);
     return { db, version };
   } catch (error) {
