@@ -10,6 +10,7 @@ export type { LimitChange } from "./decisions/limit.ts";
 export type { ShareRequest } from "./decisions/share.ts";
 export { grant } from "./grant.ts";
 export type * from "./ledger.ts";
+export { ledgerUrl } from "./ledger-url.ts";
 export { ledgerWith } from "./ledger-with.ts";
 export * from "./lent/index.ts";
 export { type MoveLedgerOptions, type MoveStep, moveLedger } from "./move-ledger.ts";

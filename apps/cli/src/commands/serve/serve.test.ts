@@ -52,6 +52,24 @@ it("a port that is taken is refused: the program ends, and the first owner's tok
   });
 });
 
+it("a ledger in PostgreSQL is not served beside people, rates and slots in a file", async () => {
+  await inFolder({ "people.csv": peopleCsv }, async () => {
+    await setUp();
+    writeFileSync(".lethe/ledger/ledger.url", "postgres://gateway@127.0.0.1:1/ledger?schema=lethe\n");
+    await expect(served(async () => "answered")).rejects.toMatchObject({
+      code: "config.invalid",
+      fix: expect.stringContaining("store: { kind: postgres"),
+    });
+    // Beside a store that is shared, the ledger is what is asked next, and nobody is there.
+    process.env.LETHE_TEST_STORE_URL = "postgres://service@127.0.0.1:1/service";
+    writeFileSync(
+      "lethe-serve.yaml",
+      "version: 1\nstore: { kind: postgres, url_env: LETHE_TEST_STORE_URL }\n",
+    );
+    await expect(served(async () => "answered")).rejects.toMatchObject({ code: "ledger.unreadable" });
+  });
+});
+
 it("lethe serve answers by HTTP what lethe query would, and charges each question once", async () => {
   await inFolder({ "people.csv": peopleCsv }, async () => {
     await setUp();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { LetheError } from "@lethe/core";
-import { type HeldLedger, holdLedger, openLedger } from "@lethe/ledger";
+import { type HeldLedger, holdLedger, ledgerUrl, openLedger } from "@lethe/ledger";
 import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
 import { type Running, serve as startServing, workerCount } from "@lethe/server";
 import { accountPolicy } from "../../account-policy.ts";
@@ -65,6 +65,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
   const config = withPostgres(withPort(placed.config, flags.port), flags.postgresPort);
   const workspace = workspaceOf(flags.policy ?? resolve(placed.base, config.policy));
   const policy = policyOf(workspace);
+  requireSharedStore(config, workspace.ledger);
   const headFile = headFileOf(workspace, policy, flags.headFile);
   const ledger = await openLedger(workspace.ledger, {
     clock: Date.now,
@@ -125,6 +126,16 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     await ledger.close();
     throw error;
   }
+}
+
+/** A ledger that several machines reach needs what they share beside it. Errors: config.invalid. */
+function requireSharedStore({ store }: ServiceConfig, ledger: string): void {
+  if (store !== null || ledgerUrl(ledger) === null) return;
+  throw new LetheError(
+    "config.invalid",
+    "the ledger lies in PostgreSQL, where other services may charge it, and this service's people, rates and slots in a file of its own",
+    { fix: "write store: { kind: postgres, url_env: LETHE_SERVICE_URL } in lethe-serve.yaml" },
+  );
 }
 
 /** A number that tells services apart, of 31 bits, from the secret of their store. */
