@@ -139,7 +139,11 @@ test("answers are as their schemas say, and so are refusals", async () => {
     "GET /v1/dashboards": {},
     "POST /v1/dashboards": { json: dashboard },
     "GET /v1/dashboards/{id}": { path: `/v1/dashboards/${saved.id}` },
-    "PUT /v1/dashboards/{id}": { path: `/v1/dashboards/${saved.id}`, method: "PUT", json: dashboard },
+    "PUT /v1/dashboards/{id}": {
+      path: `/v1/dashboards/${saved.id}`,
+      method: "PUT",
+      json: { ...dashboard, version: 1 },
+    },
   };
   const fits = (name: string, status: string, type: string, body: unknown): void => {
     const [method = "", path = ""] = name.split(" ");
