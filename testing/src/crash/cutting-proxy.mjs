@@ -4,11 +4,12 @@ import { setTimeout as pause } from "node:timers/promises";
 /**
  * A way to a server that now and then is slow or ends: a connection is cut with probability `cut` at each piece that comes along, and delayed with
  * probability `delay`. A COMMIT is cut more often: with probability `commit` before it arrives, and as often once it did, so that its answer is never
- * heard. Gives { port, cuts, commits, close }.
+ * heard. It does so until what `disturb` is given has ended, and is a plain way before and after. Gives { port, told: { cuts, commits }, disturb, close }.
  */
 export async function cuttingProxy(port, random, { cut = 0.01, delay = 0.05, commit = 0.1 } = {}) {
   const told = { cuts: 0, commits: 0 };
   const open = new Set();
+  let isCalm = true;
   const server = createServer((client) => {
     const upstream = connect(port, "127.0.0.1");
     const both = [client, upstream];
@@ -30,6 +31,7 @@ export async function cuttingProxy(port, random, { cut = 0.01, delay = 0.05, com
       from.on("data", (piece) => {
         turn = turn.then(async () => {
           if (from.destroyed) return;
+          if (isCalm) return to.write(piece);
           if (random() < delay) await pause(20 * random());
           if (commits && piece.includes("COMMIT")) {
             told.commits += 1;
@@ -49,6 +51,11 @@ export async function cuttingProxy(port, random, { cut = 0.01, delay = 0.05, com
   return {
     port: server.address().port,
     told,
+    async disturb(ended) {
+      isCalm = false;
+      await ended;
+      isCalm = true;
+    },
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -51,9 +51,12 @@ describe.skipIf(!hasPostgres())("a ledger in PostgreSQL keeps every promise", ()
   it("when the way to the server is slow, and is cut, also around a commit", async () => {
     const random = seededRandom(33);
     let [cuts, commits] = [0, 0];
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const proxy = await cuttingProxy(Number(new URL(own.server.url).port), random);
-      const outcome = await libraryRound(ledgerModule.moduleUrl, random, { url: await freshUrl(proxy.port) });
+      const outcome = await libraryRound(ledgerModule.moduleUrl, random, {
+        url: await freshUrl(proxy.port),
+        beside: (ended) => proxy.disturb(ended),
+      });
       expect(outcome.found.filter(isBroken)).toEqual([]);
       cuts += proxy.told.cuts;
       commits += proxy.told.commits;
