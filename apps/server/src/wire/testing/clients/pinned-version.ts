@@ -8,7 +8,10 @@ export type PinnedIn = "npm" | "pip" | "maven";
 /** Returns the version of a client that the tests run. Throws where none is pinned. */
 export function pinnedVersion(name: string, by: PinnedIn): string {
   const version = {
-    npm: () => JSON.parse(read("../../../../package.json")).devDependencies[name] as string | undefined,
+    npm: () => {
+      const { dependencies, devDependencies } = JSON.parse(read("../../../../package.json"));
+      return { ...dependencies, ...devDependencies }[name] as string | undefined;
+    },
     pip: () => new RegExp(`^${name}==(.*)$`, "m").exec(read("requirements.txt"))?.[1],
     maven: () =>
       new RegExp(`"${name}:([\\d.]+)"`).exec(read("../../../../../../scripts/wire-clients.mjs"))?.[1],
