@@ -138,6 +138,9 @@ describe.skipIf(noBrowser !== null)("texts of others", () => {
     const visit = await pages.visit("max", "#/help");
     await watch(visit);
     const { page, complaints } = visit;
+    // What is put into a screen that is still to come is gone when it comes.
+    await page.getByRole("heading", { level: 1, name: "Help" }).waitFor();
+    await expect.poll(() => page.locator(".loading").count()).toBe(0);
     await page.evaluate("ran()");
     await expect.poll(() => complaints).toContain("ran: a text ran as a script");
     expect((await look(page)).foreign).toEqual([]);
