@@ -102,7 +102,7 @@ class Sums {
  * * doubled: an id with two charges, or a question that one asker paid for twice (but for one under a key of its own).
  * * refused: a refusal by the budget at a time when there was room in every cap, whatever the order of the calls at that time.
  * @param budget the caps, see storm-budget.mjs
- * @param charges the ledger's charges
+ * @param charges the ledger's charges, each with `seen`: the latest time in the chain up to it, since the ledger's time never goes back; left out where that is the charges' own
  * @param calls what clients were told: { principal, project, text, key, price, start, end, outcome: "answered" | "refused" | "unknown", id, rows }
  * @param obtained the rows by request id that the service gives after the storm
  */
@@ -140,7 +140,7 @@ function replayed(budget, inOrder, found) {
     if (!isKeyed && paidFor.has(question))
       found.doubled.push(`${question} was paid as ${paidFor.get(question)} and as ${charge.requestId}`);
     if (!isKeyed) paidFor.set(question, charge.requestId);
-    sums.moveTo(charge.at);
+    sums.moveTo(charge.seen ?? charge.at);
     sums.charge(budget, charge);
     for (const cap of sums.exceeded(budget, charge)) found.overspent.push(`${charge.requestId}: ${cap}`);
     states.push(sums.copy());

@@ -68,6 +68,16 @@ describe("sees that", () => {
     expect(found(many(analysts.cyd.day + 1, { principal: "cyd" }), [])).toEqual(["overspent"]);
     expect(dataSet.ever).toBeLessThan(account.ever);
   });
+  test("a window that an answer of a later day has ended is exceeded from nothing on", () => {
+    const { day: most } = analysts.cyd;
+    const charges = many(2 * most, { principal: "cyd" }).map((each, at) => ({
+      ...each,
+      seen: at < most ? each.at : day + 86_400_000,
+    }));
+    expect(found(charges, [])).toEqual([]);
+    const more = charge(2 * most + 1, { principal: "cyd", seen: day + 86_400_000 });
+    expect(found([...charges, more], [])).toEqual(["overspent"]);
+  });
   test("a clock that is set back begins no window anew", () => {
     const charges = many(analysts.cyd.day + 1, { principal: "cyd" }).map((each, at) => ({
       ...each,

@@ -29,7 +29,7 @@ export async function runStorm(asked, cluster = null) {
       tokens[name] = tokenIn(runLethe(folder, ["people", "add", name, "--project", "work"]));
     const house = { folder, bin, tokens, send, start };
     const happened = await storm(house, asked);
-    const { openLedger, verifyLedger } = await import(
+    const { openLedger, openSqliteStore, verifyLedger } = await import(
       new URL("../../../../packages/ledger/dist/index.mjs", import.meta.url).href
     );
     const directory = join(folder, ".lethe", "ledger");
@@ -41,8 +41,9 @@ export async function runStorm(asked, cluster = null) {
       },
     );
     const ledger = await openLedger(directory, { clock: Date.now });
-    const { charges } = await ledger.report();
+    const { charges: reported } = await ledger.report();
     await ledger.close();
+    const charges = await withTimes(reported, await openSqliteStore(join(directory, "ledger.db")));
     const service = await start(folder, happened.clock);
     const obtained = await obtainedBy(house, service, charges);
     await service.stop();
@@ -50,4 +51,17 @@ export async function runStorm(asked, cluster = null) {
   } finally {
     workspace.remove();
   }
+}
+
+/** Adds to each charge the latest time that stands in the chain up to it, of any record: an answer that is settled after midnight ends yesterday's windows for all, though the next clock is behind. */
+async function withTimes(charges, store) {
+  const { records } = await store.readAll();
+  await store.close();
+  const seen = new Map();
+  let latest = 0;
+  for (const { sequence, at } of records) {
+    latest = Math.max(latest, at);
+    seen.set(sequence, latest);
+  }
+  return charges.map((charge) => ({ ...charge, seen: seen.get(charge.sequence) }));
 }
