@@ -59,7 +59,14 @@ export function comparable(
 export function sortedJson(text: string): string {
   // An array begins with a bracket too, and no name stands behind it.
   if (!text.startsWith('{"') || !text.includes('":')) return text;
-  return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    // A number that was named is no JSON any more where it stood as a number: it is compared as it is.
+    return text;
+  }
+  return JSON.stringify(read, (_, value: unknown) =>
     Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null)
       ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
       : value,
