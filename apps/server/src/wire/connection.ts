@@ -170,7 +170,7 @@ export class Connection implements WireHost {
     const { signedIn, address, wire } = this.#parts;
     // Nothing is told by it, so that whoever was let in before is not looked up anew for it.
     this.#who ??= await signedIn.renew();
-    await this.#spending;
+    await this.#drawn();
     await wire.admission.admit("read", this.#who, address, Math.max(1, text.length) / charactersOfRead);
   }
 
@@ -320,13 +320,20 @@ export class Connection implements WireHost {
     this.#spending.catch(() => undefined);
   }
 
+  /** Waits until all is drawn that was spent. Where that failed one request is refused, and the next begins anew. */
+  async #drawn(): Promise<void> {
+    const spending = this.#spending;
+    this.#spending = Promise.resolve();
+    await spending;
+  }
+
   /** Lets a request in, and ends its span before anything is planned. */
   async #admitted(kind: RequestKind): Promise<Principal> {
     const { signedIn, address, wire } = this.#parts;
     return admittedSpan(kind, async () => {
       const who = await signedIn.renew();
       this.#who = who;
-      await this.#spending;
+      await this.#drawn();
       await wire.admission.admit(kind, who, address);
       return who;
     });
