@@ -9,6 +9,15 @@ if (noBrowser) console.log(`skipped: ${noBrowser}`);
 
 const sql = "SELECT COUNT(*) AS zebras FROM people WHERE age > 42";
 
+/** A promise, and what keeps it. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
 describe.skipIf(noBrowser !== null)("what a session leaves in the browser", () => {
   let pages: PageHouse;
   beforeAll(async () => {
@@ -85,6 +94,51 @@ describe.skipIf(noBrowser !== null)("what a session leaves in the browser", () =
     }
     await first.getByText("You signed out in another window").waitFor();
   });
+
+  it.each(["after", "before"] as const)(
+    "is nothing in another window where what it asked is refused %s it hears of the sign-out",
+    async (when) => {
+      const first = await open("ada", "#/ask", "Ask");
+      const second = await beside(first, "#/history", "History");
+      // Its question is held, or else the answer to the sign-out, by which the other window would tell of it.
+      const held = gate();
+      const isAsked = gate();
+      const isHeld = when === "after" ? first : second;
+      await isHeld.route(when === "after" ? "**/v1/query" : "**/v1/session", async (route) => {
+        if (when === "after") {
+          isAsked.open();
+          await held.opened;
+          await route.continue();
+        } else {
+          const response = await route.fetch();
+          isAsked.open();
+          await held.opened;
+          await route.fulfill({ response });
+        }
+      });
+      await draft(first).fill(sql);
+      await first.getByText("is shown again").waitFor();
+      const refused = first.waitForResponse((response) => response.status() === 401);
+      const signOut = () => second.getByRole("button", { name: "Sign out" }).click();
+      if (when === "after") {
+        await first.getByRole("button", { name: "Ask", exact: true }).click();
+        await isAsked.opened;
+        await signOut();
+        await isDoor(first);
+        held.open();
+        await refused;
+      } else {
+        await signOut();
+        await isAsked.opened;
+        await draft(first).fill(`${sql} AND age > 43`);
+        await refused;
+        await first.getByText("Your session has ended").waitFor();
+        held.open();
+      }
+      await first.getByText("You signed out in another window").waitFor();
+      expect(await kept(first)).not.toMatch(/zebra|\bada\b|lethe\.draft/);
+    },
+  );
 
   it("is not shown as one person's while it asks as another's: each window follows the sign-in of the others", async () => {
     const first = await open("ada", "#/history", "History");
