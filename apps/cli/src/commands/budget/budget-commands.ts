@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import { collect, headFileOption, policyOption } from "../options.ts";
 
-const policyOption = (): Option => new Option("--policy <file>", "the policy").default("lethe.yaml");
 const reason = "the reason; the ledger keeps it for ever";
 
 /** The help text on an edit of the budget in lethe.yaml. */
@@ -14,7 +14,7 @@ A cap that is lowered holds until the next lethe budget apply. What is closed or
 Windows are changed in the policy alone.`;
 
 /** Adds `lethe budget` and its subcommands. */
-export function addBudgetCommands(lethe: Command, headFileOption: () => Option): void {
+export function addBudgetCommands(lethe: Command): void {
   const budget = lethe
     .command("budget")
     .description(
@@ -31,7 +31,7 @@ export function addBudgetCommands(lethe: Command, headFileOption: () => Option):
     .description(
       "put the policy's edited budget on record: raise it, lower it to what is spent or more, close it, or change who may ask",
     )
-    .option("--rename <old=new>", "an analyst goes on under another name (repeatable)", gather, [])
+    .option("--rename <old=new>", "an analyst goes on under another name (repeatable)", collect, [])
     .option("--reason <text>", reason)
     .option("--yes", "agree without a prompt, for scripts")
     .addOption(policyOption())
@@ -109,8 +109,4 @@ function ofScope(command: Command, what: string): Command {
     .requiredOption("--reason <text>", reason)
     .addOption(policyOption())
     .addHelpText("after", scopesHelp);
-}
-
-function gather(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }

@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
+import { collect } from "../options.ts";
 
 /** The configuration that is read where none is named. */
 const usual = "lethe-serve.yaml";
-
-const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** Adds `lethe serve`, `lethe mcp`, `lethe people` and `lethe audit-log`. */
 export function addServeCommands(lethe: Command): void {
@@ -17,7 +16,7 @@ export function addServeCommands(lethe: Command): void {
     new Option("--max-epsilon <number>", "the most ε that one question asked with the token may cost");
   const role = (): Option =>
     new Option("--role <role>", "owner, analyst, auditor or operator (repeatable)")
-      .argParser(gather)
+      .argParser(collect)
       .default([], "analyst");
   lethe
     .command("serve")
@@ -60,7 +59,7 @@ export function addServeCommands(lethe: Command): void {
     .option(
       "--project <name>",
       "a project that the person works on, as a note: who may ask under its caps stands in the policy (repeatable)",
-      gather,
+      collect,
       [],
     )
     .addOption(cap())
