@@ -1,14 +1,14 @@
 import { LetheError } from "@lethe/core";
 import { Argument, Command, CommanderError } from "commander";
 import { addAccount } from "./account/command-tree.ts";
-import { addAuditCommand } from "./commands/audit-command.ts";
+import { addAuditCommand } from "./commands/audit/audit-command.ts";
 import { addBudgetCommands } from "./commands/budget/budget-commands.ts";
 import type { Shell } from "./commands/completion/completion.ts";
 import { examples } from "./commands/completion/examples.ts";
 import { addDataCommands } from "./commands/data-commands.ts";
 import { addInitCommand } from "./commands/init/init-command.ts";
-import { addLearningCommands } from "./commands/learning-commands.ts";
-import { addLedgerCommands } from "./commands/ledger-commands.ts";
+import { addLearningCommands } from "./commands/learning/learning-commands.ts";
+import { addLedgerCommands } from "./commands/ledger/ledger-commands.ts";
 import { addPolicyCommands } from "./commands/policy-commands.ts";
 import { addQuestionCommands } from "./commands/question-commands.ts";
 import { addServeCommands } from "./commands/serve/serve-commands.ts";

@@ -1,7 +1,7 @@
 import { plural } from "@lethe/query";
 import { verifyAuditStore } from "@lethe/serve";
 import { say } from "../../render/say.ts";
-import { parseHead } from "../parse-head.ts";
+import { parseHead } from "../ledger/parse-head.ts";
 import type { PeopleFlags } from "./people.ts";
 import { openExistingPeople, readConfig } from "./service-files.ts";
 

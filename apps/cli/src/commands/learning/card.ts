@@ -1,7 +1,7 @@
-import { cardOfFile } from "../card/card-of.ts";
-import { say } from "../render/say.ts";
-import { readText } from "../workspace.ts";
-import { refuseTarget, writeNewFile } from "./new-file.ts";
+import { cardOfFile } from "../../card/card-of.ts";
+import { say } from "../../render/say.ts";
+import { readText } from "../../workspace.ts";
+import { refuseTarget, writeNewFile } from "../new-file.ts";
 
 interface CardFlags {
   readonly policy: string;

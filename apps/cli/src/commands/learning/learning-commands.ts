@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { headFileOption, policyOption } from "./options.ts";
+import { headFileOption, policyOption } from "../options.ts";
 
 /** Adds `lethe train`, `lethe synthesize` and `lethe card`. */
 export function addLearningCommands(lethe: Command): void {

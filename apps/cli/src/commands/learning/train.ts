@@ -1,20 +1,20 @@
 import { LetheError } from "@lethe/core";
 import { modelKindOf, scoresSql } from "@lethe/learn";
 import { renderJson } from "@lethe/serve/formats";
-import { writeCardOf } from "../card/write-card-of.ts";
-import { type Lethe, open, type TrainOptions } from "../open.ts";
-import { removedAtEnd } from "../removed-at-end.ts";
-import { renderModel } from "../render/model.ts";
-import { renderCharge } from "../render/release.ts";
-import { renderRowModel, renderRowModelExplanation, rowModelSql } from "../render/row-model.ts";
-import { say } from "../render/say.ts";
-import { renderTraining } from "../render/training.ts";
-import { isRowModel } from "../train/row-models.ts";
-import type { Trained } from "../train/train.ts";
-import { readTrained } from "../train/trained-file.ts";
-import { readText } from "../workspace.ts";
-import { unlessPointless, warn } from "./ask-before-paying.ts";
-import { refuseTarget, writeNew } from "./new-file.ts";
+import { writeCardOf } from "../../card/write-card-of.ts";
+import { type Lethe, open, type TrainOptions } from "../../open.ts";
+import { removedAtEnd } from "../../removed-at-end.ts";
+import { renderModel } from "../../render/model.ts";
+import { renderCharge } from "../../render/release.ts";
+import { renderRowModel, renderRowModelExplanation, rowModelSql } from "../../render/row-model.ts";
+import { say } from "../../render/say.ts";
+import { renderTraining } from "../../render/training.ts";
+import { isRowModel } from "../../train/row-models.ts";
+import type { Trained } from "../../train/train.ts";
+import { readTrained } from "../../train/trained-file.ts";
+import { readText } from "../../workspace.ts";
+import { unlessPointless, warn } from "../ask-before-paying.ts";
+import { refuseTarget, writeNew } from "../new-file.ts";
 
 type TrainFormat = "table" | "json" | "sql";
 

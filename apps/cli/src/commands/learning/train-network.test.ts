@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { open } from "../open.ts";
-import { charges, inFolder, lethe } from "../testing/command-line.ts";
-import { oneFolder } from "../testing/one-folder.ts";
+import { open } from "../../open.ts";
+import { charges, inFolder, lethe } from "../../testing/command-line.ts";
+import { oneFolder } from "../../testing/one-folder.ts";
 
 const policy = `
 version: 1
@@ -174,7 +174,7 @@ it("killed at every write in turn is charged once, goes on from what was kept, a
   inFolder(
     { "lethe.yaml": policy, "people.csv": csv, "short.yaml": models["short.yaml"], "deadly.mjs": deadly },
     async (folder) => {
-      const bin = fileURLToPath(new URL("../../dist/bin.mjs", import.meta.url));
+      const bin = fileURLToPath(new URL("../../../dist/bin.mjs", import.meta.url));
       expect((await lethe("init")).error).toBe("");
       expect((await lethe("import")).error).toBe("");
       const asked = [

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { policyOption } from "./options.ts";
+import { policyOption } from "../options.ts";
 
 /** Adds `lethe verify` and `lethe ledger`. */
 export function addLedgerCommands(lethe: Command): void {

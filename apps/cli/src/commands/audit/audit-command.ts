@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { collect, policyOption } from "./options.ts";
+import { collect, policyOption } from "../options.ts";
 
 /** Adds `lethe audit`. */
 export function addAuditCommand(lethe: Command): void {

@@ -1,9 +1,9 @@
 import { LetheError } from "@lethe/core";
 import { moveLedger, postgresSchema, upgradeLedger, verifyLedger } from "@lethe/ledger";
 import { plural } from "@lethe/query";
-import { headFileOf } from "../head-file.ts";
-import { say } from "../render/say.ts";
-import { policyOf, workspaceOf } from "../workspace.ts";
+import { headFileOf } from "../../head-file.ts";
+import { say } from "../../render/say.ts";
+import { policyOf, workspaceOf } from "../../workspace.ts";
 import { parseHead } from "./parse-head.ts";
 
 /**

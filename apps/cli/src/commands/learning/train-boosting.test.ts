@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { open } from "../open.ts";
-import { charges, inFolder, lethe } from "../testing/command-line.ts";
-import { oneFolder } from "../testing/one-folder.ts";
+import { open } from "../../open.ts";
+import { charges, inFolder, lethe } from "../../testing/command-line.ts";
+import { oneFolder } from "../../testing/one-folder.ts";
 
 const policy = `
 version: 1

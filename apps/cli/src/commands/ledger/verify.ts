@@ -1,11 +1,11 @@
 import { LetheError } from "@lethe/core";
 import { renderJson } from "@lethe/serve/formats";
-import { renderGrid } from "../render/grid.ts";
-import { terminalWidth } from "../render/layout/terminal-width.ts";
-import { wrapPage } from "../render/layout/wrap.ts";
-import { say } from "../render/say.ts";
-import { verifyFile } from "../verify-file.ts";
-import { readText } from "../workspace.ts";
+import { renderGrid } from "../../render/grid.ts";
+import { terminalWidth } from "../../render/layout/terminal-width.ts";
+import { wrapPage } from "../../render/layout/wrap.ts";
+import { say } from "../../render/say.ts";
+import { verifyFile } from "../../verify-file.ts";
+import { readText } from "../../workspace.ts";
 
 interface VerifyFlags {
   readonly policy?: string;

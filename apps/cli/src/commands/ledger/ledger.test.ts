@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { inFolder, lethe, peopleCsv } from "../testing/command-line.ts";
+import { inFolder, lethe, peopleCsv } from "../../testing/command-line.ts";
 
 /** A new account, of which nothing was asked yet. */
 const withAccount = (work: () => Promise<void>): Promise<void> =>

@@ -1,7 +1,7 @@
 import type { AuditRow } from "@lethe/audit";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { AuditRun } from "../audit/run-audits.ts";
-import { inFolder, lethe } from "../testing/command-line.ts";
+import type { AuditRun } from "../../audit/run-audits.ts";
+import { inFolder, lethe } from "../../testing/command-line.ts";
 
 const row: AuditRow = {
   audit: "verify",
@@ -16,8 +16,8 @@ const row: AuditRow = {
 };
 const runAudits = vi.hoisted(() => vi.fn<(run: AuditRun) => Promise<object>>());
 const writeReport = vi.hoisted(() => vi.fn<(path: string, audited: object, what: string) => Promise<void>>());
-vi.mock("../audit/run-audits.ts", async (original) => ({ ...(await original<object>()), runAudits }));
-vi.mock("../audit/write-report.ts", () => ({ writeReport }));
+vi.mock("../../audit/run-audits.ts", async (original) => ({ ...(await original<object>()), runAudits }));
+vi.mock("../../audit/write-report.ts", () => ({ writeReport }));
 
 const audited = { rows: [row], attacks: [], curve: [] };
 beforeEach(() => {

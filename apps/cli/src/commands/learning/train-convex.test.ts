@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { predictConvex } from "@lethe/learn/convex";
 import { describe, expect, it } from "vitest";
-import { open } from "../open.ts";
-import { charges, inFolder, lethe } from "../testing/command-line.ts";
+import { open } from "../../open.ts";
+import { charges, inFolder, lethe } from "../../testing/command-line.ts";
 
 const policyOf = (adjacency: string, budget: string): string => `
 version: 1

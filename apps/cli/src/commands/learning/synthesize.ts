@@ -1,18 +1,18 @@
 import { LetheError } from "@lethe/core";
 import { renderJson } from "@lethe/serve/formats";
-import { writeCardOf } from "../card/write-card-of.ts";
-import { type Lethe, open } from "../open.ts";
-import { removedAtEnd } from "../removed-at-end.ts";
-import { say } from "../render/say.ts";
-import { renderSynthesis, renderSynthesisExplanation } from "../render/synthesis.ts";
-import { synthesisPage } from "../report/synthesis-page.ts";
-import { readSynthesisRelease } from "../synthesize/synthesis-file.ts";
-import type { SynthesisRelease } from "../synthesize/synthesize-table.ts";
-import { checkedRows, syntheticTable } from "../synthesize/synthetic-table.ts";
-import { tableFormat, writeTable } from "../synthesize/write-table.ts";
-import { readText } from "../workspace.ts";
-import { unlessPointless, warn } from "./ask-before-paying.ts";
-import { notWritten, refuseTarget, writeNew } from "./new-file.ts";
+import { writeCardOf } from "../../card/write-card-of.ts";
+import { type Lethe, open } from "../../open.ts";
+import { removedAtEnd } from "../../removed-at-end.ts";
+import { say } from "../../render/say.ts";
+import { renderSynthesis, renderSynthesisExplanation } from "../../render/synthesis.ts";
+import { synthesisPage } from "../../report/synthesis-page.ts";
+import { readSynthesisRelease } from "../../synthesize/synthesis-file.ts";
+import type { SynthesisRelease } from "../../synthesize/synthesize-table.ts";
+import { checkedRows, syntheticTable } from "../../synthesize/synthetic-table.ts";
+import { tableFormat, writeTable } from "../../synthesize/write-table.ts";
+import { readText } from "../../workspace.ts";
+import { unlessPointless, warn } from "../ask-before-paying.ts";
+import { notWritten, refuseTarget, writeNew } from "../new-file.ts";
 
 interface SynthesizeFlags {
   readonly policy: string;

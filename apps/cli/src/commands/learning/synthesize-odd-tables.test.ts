@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { charges, inFolder, lethe } from "../testing/command-line.ts";
+import { charges, inFolder, lethe } from "../../testing/command-line.ts";
 
 const methods = ["mst", "aim", "residuals", "aim-grem"] as const;
 const cities = Array.from({ length: 10_000 }, (_, at) => `c${at}`);

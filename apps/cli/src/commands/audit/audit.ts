@@ -1,17 +1,17 @@
 import { type AuditRow, auditModule, isWrong, replayRow } from "@lethe/audit";
 import { LetheError, parseRational } from "@lethe/core";
 import { renderJson } from "@lethe/serve/formats";
-import { wholeNumber } from "../account/parameters.ts";
-import { auditQuestion } from "../audit/audit-question.ts";
-import { auditServer } from "../audit/audit-server.ts";
-import { auditedFunction, pairsOf } from "../audit/audited-function.ts";
-import { type Audited, rowsAlone, runAudits } from "../audit/run-audits.ts";
-import { writeReport } from "../audit/write-report.ts";
-import { renderAudit } from "../render/audit.ts";
-import { say } from "../render/say.ts";
-import { ofTemporaryFiles } from "../temporary-folder.ts";
+import { wholeNumber } from "../../account/parameters.ts";
+import { auditQuestion } from "../../audit/audit-question.ts";
+import { auditServer } from "../../audit/audit-server.ts";
+import { auditedFunction, pairsOf } from "../../audit/audited-function.ts";
+import { type Audited, rowsAlone, runAudits } from "../../audit/run-audits.ts";
+import { writeReport } from "../../audit/write-report.ts";
+import { renderAudit } from "../../render/audit.ts";
+import { say } from "../../render/say.ts";
+import { ofTemporaryFiles } from "../../temporary-folder.ts";
+import { refuseTarget } from "../new-file.ts";
 import { refuseStrays } from "./audit-flags.ts";
-import { refuseTarget } from "./new-file.ts";
 
 export interface AuditFlags {
   readonly quick?: true;

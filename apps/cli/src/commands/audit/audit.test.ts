@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { inFolder, lethe, peopleCsv } from "../testing/command-line.ts";
+import { inFolder, lethe, peopleCsv } from "../../testing/command-line.ts";
 
 const noise = '{ mechanism: "discrete-laplace@1", scale: "1" }, { l1: 1n, l2Squared: 1n }';
 const functions = `

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { modelCard } from "../card/card-of.ts";
-import { open } from "../open.ts";
-import { lethe } from "../testing/command-line.ts";
-import { oneFolder } from "../testing/one-folder.ts";
+import { modelCard } from "../../card/card-of.ts";
+import { open } from "../../open.ts";
+import { lethe } from "../../testing/command-line.ts";
+import { oneFolder } from "../../testing/one-folder.ts";
 
 const policy = `
 version: 1
