@@ -9,7 +9,7 @@ const post = MessagePort.prototype.postMessage;
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 MessagePort.prototype.postMessage = function (message, ...more) {
-  if (JSON.stringify(message)?.includes('"name":"settle"'))
+  if (typeof message?.body === "string" && message.body.startsWith('{"name":"settle"'))
     while (existsSync(file)) Atomics.wait(never, 0, 0, 20);
   return post.call(this, message, ...more);
 };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasPostgres, startPostgres } from "../../postgres/start-postgres.ts";
 import { send } from "../service-process.mjs";
@@ -35,6 +36,20 @@ describe.skipIf(!hasPostgres())("several processes of one service", () => {
     const { charges } = await ledger.report();
     await ledger.close();
     return charges.filter((charge) => principal === null || charge.principal === principal);
+  };
+  const states = async () => (await chargesOf("ann")).map(({ state }) => state);
+
+  /** Starts a process that is asked a question and holds before it settles it: { node, asked, goOn() }, once it is charged. */
+  const heldBeforeSettling = async (sql, options = {}) => {
+    const file = join(house.folder, "hold");
+    const node = await house.start({ node: ["--import", hold], env: { LETHE_TEST_HOLD: file } });
+    writeFileSync(file, "");
+    const asked = asks(node.port, house.tokens.ann, sql, options).catch(() => "no answer");
+    await expect.poll(states, { timeout: 30_000 }).toEqual(["reserved"]);
+    // Long enough to settle, were it not held.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await states()).toEqual(["reserved"]);
+    return { node, asked, goOn: () => rmSync(file) };
   };
 
   test("a repeat elsewhere is free and the same bytes; who signs out, or loses a token, is out everywhere", async () => {
@@ -100,39 +115,62 @@ describe.skipIf(!hasPostgres())("several processes of one service", () => {
 
   test("a process that dies between charge and answer is resumed by another under the same charge", async () => {
     house = await makeNodes(server);
-    const file = join(house.folder, "hold");
-    const dying = await house.start({ node: ["--import", hold], env: { LETHE_TEST_HOLD: file } });
     const next = await house.start();
-    writeFileSync(file, "");
-    const lost = asks(dying.port, house.tokens.ann, count(7)).catch(() => "no answer");
-    await expect.poll(() => chargesOf("ann"), { timeout: 30_000 }).toHaveLength(1);
-    await dying.kill();
-    expect(await lost).toBe("no answer");
+    const { node, asked } = await heldBeforeSettling(count(7));
+    await node.kill();
+    expect(await asked).toBe("no answer");
     const answered = await asks(next.port, house.tokens.ann, count(7));
     expect(answered.status).toBe(200);
-    const charges = await chargesOf("ann");
-    expect(charges.map(({ state }) => state)).toEqual(["settled"]);
-    expect(charges[0].requestId).toBe(answered.told.answer.requestId);
+    expect(await states()).toEqual(["settled"]);
+    expect((await chargesOf("ann"))[0].requestId).toBe(answered.told.answer.requestId);
   });
 
   test("a process that stalls, and wakes up when another took over, gives the bytes that were committed", async () => {
     house = await makeNodes(server);
-    const file = join(house.folder, "hold");
-    const stalled = await house.start({ node: ["--import", hold], env: { LETHE_TEST_HOLD: file } });
     const next = await house.start();
-    writeFileSync(file, "");
-    const late = asks(stalled.port, house.tokens.ann, count(8), { key: "k" });
-    await expect.poll(() => chargesOf("ann"), { timeout: 30_000 }).toHaveLength(1);
-    process.kill(stalled.pid, "SIGSTOP");
+    const { node, asked, goOn } = await heldBeforeSettling(count(8), { key: "k" });
+    process.kill(node.pid, "SIGSTOP");
     const answered = await asks(next.port, house.tokens.ann, count(8), { key: "k" });
     expect(answered.status).toBe(200);
-    rmSync(file);
-    process.kill(stalled.pid, "SIGCONT");
-    const woken = await late;
+    goOn();
+    process.kill(node.pid, "SIGCONT");
+    const woken = await asked;
     expect(woken.status).toBe(200);
     expect(woken.told.answer).toEqual(answered.told.answer);
-    const charges = await chargesOf("ann");
-    expect(charges.map(({ state }) => state)).toEqual(["settled"]);
+    expect(await states()).toEqual(["settled"]);
+  });
+
+  test("what a process had settled when it died is found again once its lease is over, and charged once", async () => {
+    house = await makeNodes(server);
+    const next = await house.start();
+    const { node, asked, goOn } = await heldBeforeSettling(count(10));
+    // It settles, and cannot say that it is done: another has locked the row by which the processes know of its request.
+    const other = new pg.Client({ connectionString: house.env.LETHE_SERVICE_URL });
+    await other.connect();
+    await other.query("BEGIN");
+    expect((await other.query("SELECT FROM lethe_service.journeys FOR UPDATE")).rowCount).toBe(1);
+    goOn();
+    await expect.poll(states, { timeout: 30_000 }).toEqual(["settled"]);
+    await node.kill();
+    await asked;
+    // Nor does its session go on without it.
+    await other.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    await other.query("ROLLBACK");
+    await other.end();
+    const [{ requestId }] = await chargesOf("ann");
+    const path = `/v1/releases/${encodeURIComponent(requestId)}`;
+    const told = [];
+    const read = async () => {
+      const { status, text } = await send({ port: next.port, method: "GET", path, token: house.tokens.ann });
+      told.push(status);
+      return status === 200 ? JSON.parse(text).answer.requestId : null;
+    };
+    await expect.poll(read, { timeout: 60_000, interval: 200 }).toBe(requestId);
+    // Before that, it may be alive and hold the answer back for its slot.
+    expect(told[0]).toBe(404);
+    expect(await states()).toEqual(["settled"]);
   });
 
   test("an answer that is settled before its slot is told by no process before it, whoever died", async () => {
@@ -141,8 +179,7 @@ describe.skipIf(!hasPostgres())("several processes of one service", () => {
     const next = await house.start();
     const began = performance.now();
     const lost = asks(dying.port, house.tokens.ann, count(9), { key: "k" }).catch(() => "no answer");
-    const settled = async () => (await chargesOf("ann")).map(({ state }) => state);
-    await expect.poll(settled, { timeout: 30_000, interval: 20 }).toEqual(["settled"]);
+    await expect.poll(states, { timeout: 30_000, interval: 20 }).toEqual(["settled"]);
     await dying.kill();
     await lost;
     const [{ requestId }] = await chargesOf("ann");
