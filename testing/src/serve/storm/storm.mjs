@@ -117,6 +117,9 @@ export async function storm({ folder, bin, tokens, start, send }, options) {
   return { ...happened, clock: { node, env } };
 }
 
+/** What a process had under way when it was killed is told of once its lease, of ten seconds, is over. */
+const [triesOfEach, betweenTriesMs] = [60, 500];
+
 /** Gets every settled answer by its id from a service that was started again; returns the rows by id. */
 export async function obtainedBy({ tokens, send }, { port }, charges) {
   const rows = new Map();
@@ -126,8 +129,11 @@ export async function obtainedBy({ tokens, send }, { port }, charges) {
     while (next < settled.length) {
       const { requestId, principal } = settled[next++];
       const path = `/v1/releases/${encodeURIComponent(requestId)}`;
-      const { status, text } = await send({ port, method: "GET", path, token: tokens[principal] });
-      if (status === 200) rows.set(requestId, rowsOf(JSON.parse(text).answer));
+      for (let tries = 0; tries < triesOfEach && !rows.has(requestId); tries += 1) {
+        if (tries > 0) await new Promise((resolve) => setTimeout(resolve, betweenTriesMs));
+        const { status, text } = await send({ port, method: "GET", path, token: tokens[principal] });
+        if (status === 200) rows.set(requestId, rowsOf(JSON.parse(text).answer));
+      }
     }
   };
   await Promise.all(Array.from({ length: 8 }, client));

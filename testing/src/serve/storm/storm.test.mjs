@@ -18,6 +18,9 @@ test("a storm over HTTP, the model context protocol, PostgreSQL's protocol and t
   expect(happened.kills).toBeGreaterThan(0);
   expect(happened.jumps).toBeGreaterThan(0);
   expect(charges.length).toBeGreaterThan(20);
+  // The clock did jump: charges lie days apart.
+  const times = charges.map(({ at }) => at);
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(86_400_000);
   const told = (what) => happened.calls.filter(what).length;
   expect(told(({ by, outcome }) => by === "mcp" && outcome === "answered")).toBeGreaterThan(0);
   expect(told(({ by, outcome }) => by === "wire" && outcome === "answered")).toBeGreaterThan(10);
