@@ -42,6 +42,13 @@ function requireCommand(words) {
   expect(command.parent, words.join(" ")).not.toBeNull();
 }
 
+/** Makes a certificate that signed itself. */
+function selfSigned(key, certificate) {
+  const words =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=lethe.example";
+  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", certificate], { stdio: "ignore" });
+}
+
 describe("the Containerfile", () => {
   const instructions = read("deploy/Containerfile")
     .replace(/^#.*\n/gm, "")
@@ -114,6 +121,110 @@ it("the compose file gives the container no right, and mounts what the configura
     else expect(volumes).toHaveProperty([from]);
   expect(existsSync(join(root, "deploy/lethe-serve.yaml"))).toBe(true);
   expect(Number.parseInt(lethe.stop_grace_period, 10)).toBeGreaterThan(15);
+});
+
+describe("the compose file for several processes", () => {
+  const { services, volumes, networks } = parse(read("deploy/compose.several.yaml"), {
+    merge: true,
+  });
+  const { postgres, balancer, ...processes } = services;
+  const several = readServiceConfig(read("deploy/several/lethe-serve.yaml"));
+  const proxy = read("deploy/several/haproxy.cfg");
+  const page = read("docs/how-to/several-nodes.md");
+  const mountsOf = (service) => service.volumes.map((each) => each.split(":"));
+
+  it("runs each as one alone, on what all share, with a head of its own", () => {
+    const one = parse(read("deploy/compose.yaml")).services.lethe;
+    expect(Object.keys(processes).length).toBeGreaterThan(1);
+    const heads = new Set();
+    for (const [name, each] of Object.entries(processes)) {
+      const { volumes: mounts, ports, ...rights } = one;
+      expect(each).toMatchObject(rights);
+      expect(each.ports, name).toBeUndefined();
+      for (const path of [several.policy, several.data, several.tls.certificate, several.tls.key])
+        expect(
+          mountsOf(each).some(([, to]) => path.startsWith(`${to}/`)),
+          path,
+        ).toBe(true);
+      expect(mountsOf(each).map(([, to]) => to)).toEqual(mounts.map((mount) => mount.split(":")[1]));
+      const [head] = mountsOf(each).find(([, to]) => to === "/var/lib/lethe-head");
+      heads.add(head);
+      expect(Object.keys(each.environment)).toEqual([several.store.urlVariable, "PGPASSWORD"]);
+      expect(each.depends_on).toEqual({ postgres: { condition: "service_healthy" } });
+    }
+    expect(heads.size).toBe(Object.keys(processes).length);
+  });
+
+  it("mounts files that are there, for reading alone, and names its volumes, networks and passwords", () => {
+    for (const [name, service] of Object.entries(services)) {
+      for (const [from, , mode] of mountsOf(service))
+        if (from.startsWith("./tls")) expect(mode, name).toBe("ro");
+        else if (from.startsWith("./"))
+          expect([mode, existsSync(join(root, "deploy", from))], from).toEqual(["ro", true]);
+        else expect(volumes).toHaveProperty([from]);
+      for (const network of [service.networks]
+        .flat()
+        .flatMap((each) => (typeof each === "string" ? each : Object.keys(each))))
+        expect(networks).toHaveProperty([network]);
+    }
+    const asked = [...read("deploy/compose.several.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    for (const name of asked) expect(page).toContain(`${name}=…`);
+    const made = read("deploy/several/databases.sh");
+    for (const [, name] of made.matchAll(/"\$(\w+)"/g)) expect(postgres.environment).toHaveProperty([name]);
+    const { username, hostname, pathname } = new URL(
+      processes["lethe-1"].environment[several.store.urlVariable].replace(/\$\{[^}]*\}/, "x"),
+    );
+    expect(hostname).toBe("postgres");
+    expect(made).toContain(`CREATE DATABASE ${pathname.slice(1)} OWNER ${username};`);
+    const moved = new URL(/ledger move '([^']*)'/.exec(page.slice(page.indexOf("## In containers")))[1]);
+    expect(moved.hostname).toBe("postgres");
+    expect(made).toContain(`CREATE ROLE ${moved.username} LOGIN`);
+    expect(made).toContain(`CREATE DATABASE ${moved.pathname.slice(1)};`);
+  });
+
+  it("has a balancer that asks each process, and whose word they take", () => {
+    expect(several.proxies).toEqual([balancer.networks.inside.ipv4_address]);
+    const { port } = several.listen;
+    const asked = [...proxy.matchAll(/^ {2}server (\S+) (\S+)$/gm)].map(([, name, at]) => [name, at]);
+    expect(asked).toEqual(Object.keys(processes).map((name) => [name, `${name}:${port}`]));
+    const { hostname } = new URL(several.origin);
+    for (const word of [
+      `sni str(${hostname})`,
+      `check-sni ${hostname}`,
+      `verifyhost ${hostname}`,
+      "uri /readyz",
+    ])
+      expect(proxy).toContain(word);
+    const [inside] = /bind :(\d+)/.exec(proxy).slice(1);
+    expect(balancer.ports).toEqual([`443:${inside}`]);
+    const mounted = mountsOf(balancer).map(([, to]) => to);
+    for (const [path] of proxy.matchAll(/\/etc\/haproxy\/\S+/g)) expect(mounted).toContain(path);
+  });
+
+  it("is used by commands that there are", () => {
+    const commands = [...page.matchAll(/compose run --rm (?:-T )?lethe-\d ([^|\n]+)/g)].map(
+      ([, words]) => words,
+    );
+    expect(commands.length).toBeGreaterThan(5);
+    for (const words of commands) requireCommand(words.trim().split(" "));
+  });
+
+  const haproxy = spawnSync("haproxy", ["-v"]).status === 0;
+  it.skipIf(!haproxy)("has a balancer's file that HAProxy takes", () => {
+    const folder = mkdtempSync(join(tmpdir(), "lethe-haproxy-"));
+    try {
+      selfSigned(join(folder, "chain.pem.key"), join(folder, "chain.pem"));
+      cpSync(join(folder, "chain.pem"), join(folder, "authority.pem"));
+      const own = proxy.replaceAll("/etc/haproxy/tls", folder).replaceAll(/ lethe-\d:/g, " 127.0.0.1:");
+      writeFileSync(join(folder, "haproxy.cfg"), own);
+      const { status, stderr } = spawnSync("haproxy", ["-c", "-f", join(folder, "haproxy.cfg")], {
+        encoding: "utf8",
+      });
+      expect([status, stderr]).toEqual([0, ""]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
 
 describe("the systemd unit", () => {
@@ -243,22 +354,7 @@ describe("a service of one's own", () => {
     );
     lethe(`ledger verify --head-file ${place("var/lib/lethe-head/lethe.head")}`);
     lethe("import");
-    const words = [
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:P-256",
-      "-nodes",
-      "-days",
-      "2",
-      "-subj",
-      "/CN=lethe.example",
-    ];
-    execFileSync("openssl", [...words, "-keyout", place("tls/key.pem"), "-out", place("tls/chain.pem")], {
-      stdio: "ignore",
-    });
+    selfSigned(place("tls/key.pem"), place("tls/chain.pem"));
     const served = read("deploy/lethe-serve.yaml")
       .replaceAll("/var/lib", place("var/lib"))
       .replaceAll("/etc/lethe", home);

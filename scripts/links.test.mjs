@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { slugOf } from "../docs/.vitepress/slug.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const skipped = /(?:^|\/)(?:node_modules|dist|coverage|data)(?:\/|$)/;
@@ -56,5 +57,28 @@ it("every page leads only to what is there", () => {
       .filter((target) => !existsSync(join(root, dirname(page), target.split("#")[0])))
       .map((target) => `${page} → ${target}`),
   );
+  expect(broken).toEqual([]);
+});
+
+it("every link to a heading leads to one", () => {
+  const slugsOf = (page) => {
+    const text = readFileSync(join(root, page), "utf8").replace(/^```[\s\S]*?^```/gm, "");
+    const plain = (heading) => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
+    return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => slugOf(plain(heading)));
+  };
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)].map(
+      ([, path, slug]) => ({
+        page,
+        slug,
+        target: path === "" ? page : join(dirname(page), path),
+      }),
+    ),
+  );
+  const inPages = links.filter(({ target }) => target.endsWith(".md"));
+  expect(inPages.length).toBeGreaterThan(50);
+  const broken = inPages
+    .filter(({ target, slug }) => !slugsOf(target).includes(slug))
+    .map(({ page, target, slug }) => `${page} → ${target}#${slug}`);
   expect(broken).toEqual([]);
 });

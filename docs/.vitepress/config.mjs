@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { apiSidebarsOf } from "./api-sidebar.mjs";
 import { sidebarOf } from "./sidebar.mjs";
+import { slugOf } from "./slug.mjs";
 
 const docs = fileURLToPath(new URL("..", import.meta.url));
 
@@ -32,6 +33,7 @@ export default defineConfig({
     // Braces and angle brackets of a page are formulas and placeholders: neither attributes nor tags.
     attrs: { disable: true },
     html: false,
+    anchor: { slugify: slugOf },
     config: (markdown) => markdown.core.ruler.push("links out of the docs", unlinkSources),
   },
   transformPageData({ frontmatter, relativePath }) {

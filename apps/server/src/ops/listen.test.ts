@@ -124,3 +124,38 @@ test("a body that is declared too large is refused before it is sent", async () 
   );
   expect(read(told).status).toBe(413);
 });
+
+test("a server that ends waits for what it answers, and takes nothing more by a connection that stays", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let began = (): void => undefined;
+  const isHeld = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  const own = await listen(
+    async (request) => {
+      if (request.url.endsWith("/held")) {
+        began();
+        await held;
+      } else release();
+      return new Response("told");
+    },
+    { address: "127.0.0.1", port: 0, tls: null, proxies: [] },
+  );
+  const socket = connect(own.port, own.address);
+  let told = "";
+  socket.setEncoding("utf8").on("data", (chunk) => {
+    told += chunk;
+  });
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(`GET /held HTTP/1.1\r\n${host}\r\n`);
+  await isHeld;
+  // Longer than any test may last: what is left open would be seen.
+  const closed = own.close(10 ** 8);
+  socket.write(`GET /next HTTP/1.1\r\n${host}\r\nGET /later HTTP/1.1\r\n${host}\r\n`);
+  await Promise.all([closed, ended]);
+  expect(told.match(/HTTP\/1\.1 200/g)?.length).toBe(2);
+  expect(told.toLowerCase().match(/connection: close/g)?.length).toBe(1);
+});

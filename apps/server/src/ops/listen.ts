@@ -56,10 +56,20 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
       ? createServer(bounds, answer)
       : createSecureServer({ ...bounds, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, answer);
   refuseUnreadable(server, bounds.maxHeaderSize);
+  let isEnding = false;
+  // A connection that stays would bring further requests, until it is cut in the middle of one.
+  server.prependListener("request", (_, response) => {
+    if (isEnding) response.shouldKeepAlive = false;
+  });
   return beginListening(server, {
     ...{ address, port, mostConnections },
     section: "listen",
-    endIdle: () => server.closeIdleConnections(),
+    endIdle: () => {
+      isEnding = true;
+      // Those that answer now are idle afterwards, and end soon: not at once, as their next request may be under way.
+      server.keepAliveTimeout = 1_000;
+      server.closeIdleConnections();
+    },
     endAll: () => server.closeAllConnections(),
   });
 }

@@ -10,6 +10,7 @@ import {
 import pg from "pg";
 import { checkServer } from "./check-server.ts";
 import { columnTypes } from "./column-types.ts";
+import { EndingClient } from "./ending-client.ts";
 import { defaultLimits } from "./limits.ts";
 import { beginReading, endReading } from "./session.ts";
 
@@ -24,6 +25,7 @@ export async function describePostgres(url: string | null): Promise<Catalog> {
       ...(url === null ? {} : { connectionString: url }),
       application_name: "lethe",
       connectionTimeoutMillis: 10_000,
+      Client: EndingClient,
       max: 1,
     });
     pool.on("error", () => undefined);

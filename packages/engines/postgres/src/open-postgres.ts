@@ -1,5 +1,6 @@
 import type { Policy } from "@lethe/query";
 import pg from "pg";
+import { EndingClient } from "./ending-client.ts";
 import { checkLimits, defaultLimits, type PostgresLimits } from "./limits.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
 
@@ -29,12 +30,17 @@ export function openPostgres(options: PostgresOptions): PostgresEngine {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...config, max: limits.connections, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({
+    ...config,
+    Client: EndingClient,
+    max: limits.connections,
+    idleTimeoutMillis: 30_000,
+  });
   pool.on("error", (error) => log(`an idle connection: ${error.message}`));
 
   /** A role may cancel its own statements from a connection beside the pool's, which may all be busy. */
   async function cancel(backend: number): Promise<void> {
-    const client = new pg.Client(config);
+    const client = new EndingClient(config);
     client.on("error", () => undefined);
     await client.connect();
     try {

@@ -20,7 +20,7 @@ export const examples: Readonly<Record<string, string>> = {
   "budget revoke": 'lethe budget revoke bob --reason "has left"',
   "budget reopen": 'lethe budget reopen --analyst bob --reason "is back"',
   "budget share": "lethe budget share monday --from ada --to bob --out release.json",
-  verify: "lethe verify release.json --policy lethe.yaml --public-key .lethe/ledger.pub",
+  verify: "lethe verify release.json --policy lethe.yaml --public-key .lethe/ledger/ledger.pub",
   "ledger move": "lethe ledger move 'postgres://lethe_gateway@db.example/budgets?schema=lethe'",
   "ledger tables": "lethe ledger tables --role lethe_gateway | psql budgets",
   "ledger upgrade": "lethe ledger upgrade",

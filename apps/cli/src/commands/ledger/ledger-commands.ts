@@ -23,7 +23,7 @@ export function addLedgerCommands(lethe: Command): void {
     .command("tables")
     .description("print the SQL that makes a ledger's tables in PostgreSQL, for their owner to run")
     .option("--schema <name>", "the schema, which is made", "lethe")
-    .option("--role <name>", "the role that gateways connect as, which is there", "lethe_gateway")
+    .option("--role <name>", "the role that gateways connect as, which must exist", "lethe_gateway")
     .action(async (options) => (await import("./ledger.ts")).printTables(options));
   ledger
     .command("move")

@@ -3,13 +3,14 @@ import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { LetheError } from "@lethe/core";
 import { type HeldLedger, holdLedger, ledgerUrl, openLedger } from "@lethe/ledger";
-import { addPerson, createToken, type PeopleHouse, type ServiceConfig } from "@lethe/serve";
+import type { ServiceConfig } from "@lethe/serve";
 import { type Running, serve as startServing, workerCount } from "@lethe/server";
 import { accountPolicy } from "../../account-policy.ts";
 import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
 import { policyOf, readText, workspaceOf } from "../../workspace.ts";
+import { firstName, firstOwner } from "./first-owner.ts";
 import { linesAtOnce } from "./lines-at-once.ts";
 import { preparePolicy } from "./prepare-policy.ts";
 import { openPeople, peopleHouse, readConfig } from "./service-files.ts";
@@ -25,16 +26,11 @@ export interface ServeFlags {
   readonly headFile?: string;
 }
 
-const hour = 3_600_000;
-
 /**
  * How much a heap may grow beyond what is in use until garbage is looked for, in percent: V8 lets one grow to several times that. A service keeps little and makes much, and each of its threads has a
  * heap. A version of V8 that does not know the flag says so on standard error, and goes on.
  */
 const heapGrowth = 30;
-
-/** The first person who is let in, until there are others. The name "owner" is the command line's own. */
-const firstName = "admin";
 
 /** lethe serve: answers people and programs until it is told to stop. */
 export async function serve(flags: ServeFlags): Promise<void> {
@@ -84,7 +80,10 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
       const log = ownersLog(workspace);
       const running = await startServing({
         config,
-        tls: tls && { certificate: pem(tls.certificate, "the certificate"), key: pem(tls.key, "its key") },
+        tls: tls && {
+          certificate: pem(tls.certificate, "the certificate"),
+          key: pem(tls.key, "the certificate's key"),
+        },
         policy,
         ledger,
         kept,
@@ -142,19 +141,6 @@ function requireSharedStore({ store }: ServiceConfig, ledger: string): void {
 function serviceNumber(secret: Uint8Array): number {
   const hash = createHash("sha256").update("lethe-service@1").update(secret).digest();
   return Math.max(1, hash.readUInt32BE(0) >>> 1);
-}
-
-/** Makes the owner where nobody is there yet, and returns a token; null where somebody is. */
-async function firstOwner(house: PeopleHouse): Promise<string | null> {
-  if ((await house.store.list()).length > 0) return null;
-  await addPerson(house, { name: firstName, roles: ["owner"] });
-  const asked = {
-    name: "first",
-    roles: ["owner"],
-    maxEpsilon: null,
-    expiresAt: house.now() + 24 * hour,
-  } as const;
-  return (await createToken(house, firstName, asked, null)).text;
 }
 
 /** The service's secret at its provider of identities, from the variable that the configuration names. Errors: config.invalid where it is not set. */

@@ -14,6 +14,11 @@ const meanings: readonly (readonly [pattern: RegExp, what: string, fix: string])
     "takes no writes: it is a replica, or read-only",
     "name the primary in the variable of `store.url_env`",
   ],
+  [
+    /CERT|_TLS_|^UNABLE_TO_/,
+    "shows a certificate that is not trusted",
+    "name the file of the authority that signed it as sslrootcert in the variable of `store.url_env`, and the server as its certificate names it",
+  ],
   [/^53/, "has no room left", "free disk space, or raise max_connections"],
   [
     /^(?:08|57P|E[A-Z]+$)/,
@@ -31,7 +36,10 @@ export function unreadableDatabase(what: string, fix: string): LetheError {
 export function databaseError(error: unknown): unknown {
   if (error instanceof LetheError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : null;
-  if (code === null) return isLost(error) ? unreadableDatabase(...reached) : error;
+  if (code === null) {
+    const [, what, fix] = saidByDriver.find(([pattern]) => pattern.test(error.message)) ?? [];
+    return what !== undefined && fix !== undefined ? unreadableDatabase(what, fix) : error;
+  }
   const [, what, fix] = meanings.find(([pattern]) => pattern.test(code)) ?? [];
   if (what !== undefined && fix !== undefined) return unreadableDatabase(what, fix);
   return unreadableDatabase(
@@ -40,14 +48,21 @@ export function databaseError(error: unknown): unknown {
   );
 }
 
-const reached = [
-  "cannot be reached",
-  "start it, and check the address in the variable of `store.url_env`",
-] as const;
-
-/** The driver gives no code to a connection that ended, or was not had in time. */
-function isLost({ message }: Error): boolean {
-  return /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error)/i.test(
-    message,
-  );
-}
+/** The driver gives no code to what it finds by itself. */
+const saidByDriver: readonly (readonly [pattern: RegExp, what: string, fix: string])[] = [
+  [
+    /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error)/i,
+    "cannot be reached",
+    "start it, and check the address in the variable of `store.url_env`",
+  ],
+  [
+    /^The server does not support SSL/,
+    "takes no TLS, which its URL asks for",
+    "turn TLS on at the server (ssl = on); only on this machine itself leave sslmode out of the variable of `store.url_env`",
+  ],
+  [
+    /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be/,
+    "asks for a password, and there is none",
+    "write it into the variable of `store.url_env`: postgres://role:password@host/database",
+  ],
+];

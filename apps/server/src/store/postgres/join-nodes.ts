@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { LetheError } from "@lethe/core";
+import { EndingClient } from "@lethe/engine-postgres";
 import type { JourneyName, Journeys } from "@lethe/serve";
-import pg from "pg";
+import type { Client } from "pg";
 import type { Joining, ServedPolicy, ServiceNode } from "../service-store.ts";
 import { schemaName } from "./schema.ts";
 import type { Run, Tables } from "./tables.ts";
@@ -55,7 +56,7 @@ class DatabaseNode implements ServiceNode {
   readonly #leaseMs: number;
   readonly #taken = new Map<string, Taken>();
   readonly #renewing: NodeJS.Timeout;
-  #listener: pg.Client | null = null;
+  #listener: Client | null = null;
   #onStop: (isMeant: (of: JourneyName) => boolean) => void = () => undefined;
   #onCancel: (isMeant: (key: string) => boolean) => void = () => undefined;
   #hasLeft = false;
@@ -123,7 +124,7 @@ class DatabaseNode implements ServiceNode {
 
   /** Listens to the other processes, again where the connection was cut. What is said meanwhile is lost: of a policy, each question asks anew. */
   async listen(): Promise<void> {
-    const listener = new pg.Client({
+    const listener = new EndingClient({
       connectionString: this.#joining.url,
       application_name: "lethe serve",
       connectionTimeoutMillis: 10_000,

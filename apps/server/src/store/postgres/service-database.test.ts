@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { contractRecord } from "../../../../../testing/src/contracts/audit-log-contract.ts";
 import {
   hasPostgres,
@@ -47,6 +49,30 @@ describe.skipIf(!hasPostgres())("the service in PostgreSQL", () => {
   serviceStoreContract("a PostgreSQL database", async () => {
     const url = await database();
     return { open: () => open(url), dispose: async () => undefined };
+  });
+
+  it("says what is wrong with the way to it", async () => {
+    const url = await database();
+    const refused = (said: RegExp): unknown =>
+      expect.objectContaining({ code: "people.unreadable", message: expect.stringMatching(said) });
+    await expect(open(`${url}?sslmode=verify-full`)).rejects.toEqual(refused(/takes no TLS/));
+    await expect(open(url.replace(/:\d+\//, ":1/"))).rejects.toEqual(refused(/cannot be reached/));
+    await expect(open(`${url}0`)).rejects.toEqual(refused(/is not there/));
+
+    vi.stubEnv("PGPASSWORD", undefined);
+    vi.stubEnv("PGPASSFILE", "/none");
+    await execute("CREATE ROLE asked LOGIN PASSWORD 'right'");
+    const path = join(server.directory, "data", "pg_hba.conf");
+    writeFileSync(path, `host all asked all scram-sha-256\n${readFileSync(path, "utf8")}`);
+    await execute("SELECT pg_reload_conf()");
+    const asked = url.replace("postgres@", "asked@");
+    while (await execute("SELECT 1", asked).then(Boolean, () => false))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(open(asked)).rejects.toEqual(refused(/asks for a password, and there is none/));
+    await expect(open(asked.replace("asked@", "asked:wrong@"))).rejects.toEqual(
+      refused(/refuses the service's role/),
+    );
+    vi.unstubAllEnvs();
   });
 
   it("is made by one of many processes that start together, with one secret", async () => {

@@ -1,3 +1,4 @@
+import { EndingClient } from "@lethe/engine-postgres";
 import pg from "pg";
 import { databaseError } from "./database-error.ts";
 
@@ -29,6 +30,7 @@ export function openTables({ url, connections = 16, lockTimeoutMs = 5_000, log }
   const pool = new pg.Pool({
     connectionString: url,
     application_name: "lethe serve",
+    Client: EndingClient,
     max: connections,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,

@@ -70,7 +70,7 @@ const replicaPromise: Promised = {
   what: "synchronous_standby_names",
   holds: ({ standbys }) => typeof standbys === "string" && standbys.trim() !== "",
   said: () => "acknowledges without a replica (synchronous_standby_names is empty)",
-  fix: "name a standby in synchronous_standby_names, or open the ledger without requireSynchronousReplica",
+  fix: "name a standby in synchronous_standby_names, or leave synchronous_replica=required out of the ledger's URL",
 };
 
 /** The settings of every transaction that writes: those of the session could be another's behind a pooler. */

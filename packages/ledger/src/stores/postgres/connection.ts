@@ -1,6 +1,7 @@
 import { LetheError } from "@lethe/core";
 import type { Client, ClientConfig } from "pg";
 import { type PostgresPlace, placeText } from "./place.ts";
+import { passwordFile, passwordFrom, type SignIn } from "./sign-in/password-file.ts";
 
 /** One row of a result, by the names of its columns. Whole numbers of 64 bits are texts. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ async function driver(): Promise<typeof import("pg")["default"]> {
 const gone = /^(?:08|57P0[1-5]|25P0[34])/;
 
 /**
- * Opens a session. The password comes from PGPASSWORD or the password file. Errors: {@link Cut} where nobody answers; PostgreSQL's own.
+ * Opens a session. The password comes from PGPASSWORD or the password file. Errors: {@link Cut} where nobody answers; ledger.unreadable where a password is asked for and there is none; PostgreSQL's own.
  * @param waitMs the longest wait for an answer, in milliseconds; a session that is silent for longer is taken for cut
  */
 export async function connect(place: PostgresPlace, waitMs: number): Promise<Connection> {
@@ -52,6 +53,13 @@ export async function connect(place: PostgresPlace, waitMs: number): Promise<Con
     keepAlive: true,
   };
   const client = new pg.Client(config);
+  const session = client as unknown as Session;
+  // Else the driver reads the file itself, and says on standard error that it will not for long.
+  session.password ??= () => {
+    const found = passwordFrom(passwordFile(), session.connectionParameters);
+    if (found === null) throw noPassword(place);
+    return found;
+  };
   let warned: string | null = null;
   // Told to whoever waits; between two questions nobody does, and the next one finds the session gone.
   client.on("error", () => undefined);
@@ -60,7 +68,7 @@ export async function connect(place: PostgresPlace, waitMs: number): Promise<Con
   });
   await client.connect().catch((error: unknown) => {
     leave(client);
-    throw cutOr(place, error);
+    throw notEncrypted(place, error) ?? cutOr(place, error);
   });
   return {
     async run(sql, values) {
@@ -80,6 +88,47 @@ export async function connect(place: PostgresPlace, waitMs: number): Promise<Con
     },
     end: async () => leave(client),
   };
+}
+
+/** What a client of `pg` has beside its types. */
+interface Session {
+  /** Null where neither the URL nor PGPASSWORD holds one; a function is asked when the server asks. */
+  password: string | null | (() => string);
+  readonly connectionParameters: SignIn;
+}
+
+function noPassword(place: PostgresPlace): LetheError {
+  return new LetheError(
+    "ledger.unreadable",
+    `the ledger in ${placeText(place)} asks for a password, and there is none`,
+    {
+      fix: "put it into PGPASSWORD, or into the password file, which nobody else may read (chmod 600 ~/.pgpass)",
+      fields: { host: place.host, database: place.database, schema: place.schema },
+    },
+  );
+}
+
+/** The refusal of a way that is not encrypted as the URL asks; null for any other error. */
+function notEncrypted(place: PostgresPlace, error: unknown): LetheError | null {
+  if (!(error instanceof Error)) return null;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const told = /^The server does not support SSL/.test(error.message)
+    ? [
+        "takes no TLS, which its URL asks for",
+        "turn TLS on at the server (ssl = on); only on this machine itself leave sslmode out of the URL",
+      ]
+    : /CERT|_TLS_|UNABLE_TO_/.test(code)
+      ? [
+          `shows a certificate that is not trusted (${code})`,
+          "name the file of the authority that signed it as sslrootcert in the URL, and the server as its certificate names it",
+        ]
+      : null;
+  if (told === null) return null;
+  const [what, fix] = told;
+  return new LetheError("ledger.unreadable", `the ledger in ${placeText(place)} ${what}`, {
+    fix: fix!,
+    fields: { host: place.host },
+  });
 }
 
 /** Statements with values are planned once a session, by their texts. */

@@ -11,6 +11,17 @@ export interface PostgresPlace {
   readonly needsReplica: boolean;
 }
 
+/** The parameters of a URL that are the client's: how to encrypt the way, and as what it is seen. */
+const clientParameters: readonly string[] = [
+  "sslmode",
+  "sslrootcert",
+  "sslcert",
+  "sslkey",
+  "sslnegotiation",
+  "uselibpqcompat",
+  "application_name",
+];
+
 const example = "postgres://lethe_gateway@db.example/budgets?schema=lethe";
 
 /** Whether a text names a place in PostgreSQL, and not a directory. */
@@ -20,7 +31,7 @@ export function isPostgresUrl(text: string): boolean {
 
 /**
  * Reads postgres://ROLE@HOST:PORT/DATABASE?schema=SCHEMA. The schema is `lethe` where none is named; further parameters, such as
- * sslmode, are the client's. With synchronous_replica=required a server is refused that acknowledges alone. Errors: parameter.invalid for any other text, and for one that holds a password, which it does not repeat.
+ * sslmode, are the client's; any other is refused, so that no promise is lost by a slip of the pen. With synchronous_replica=required a server is refused that acknowledges alone. Errors: parameter.invalid for any other text, and for one that holds a password, which it does not repeat.
  */
 export function readPostgresUrl(text: string): PostgresPlace {
   let url: URL;
@@ -39,6 +50,12 @@ export function readPostgresUrl(text: string): PostgresPlace {
   const schema = url.searchParams.get("schema") ?? "lethe";
   const replica = url.searchParams.get("synchronous_replica");
   for (const name of ["schema", "synchronous_replica"]) url.searchParams.delete(name);
+  const unknown = [...url.searchParams.keys()].find((name) => !clientParameters.includes(name));
+  if (unknown !== undefined)
+    throw refused(
+      `has a parameter that is not known: ${unknown}`,
+      `write ${example}; schema, synchronous_replica, ${clientParameters.join(", ")} are known`,
+    );
   if (replica !== null && replica !== "required")
     throw refused(
       "says something else of synchronous_replica than required",
