@@ -25,7 +25,7 @@ export interface PostgresServer {
   readonly directory: string;
   /** Returns the end of its log, a million characters at most. */
   log(): string;
-  /** Kills the server by SIGKILL, as a machine that fails would, and starts it again on the same data and port. */
+  /** Kills the server and every process of it by SIGKILL, as a machine that fails would, and starts it again on the same data and port. */
   crash(): Promise<void>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
@@ -97,7 +97,7 @@ export async function startPostgres(
         const [pid] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
         const { server } = running;
         const gone = new Promise((resolve) => server.once("exit", resolve));
-        process.kill(Number(pid), "SIGKILL");
+        killWhole(Number(pid));
         // The watch ends without removing the data: the name that it would remove is another meanwhile.
         renameSync(data, `${data}-kept`);
         server.stdin!.end();
@@ -122,6 +122,24 @@ export async function startPostgres(
 interface Running {
   readonly server: ChildProcess;
   readonly log: () => string;
+}
+
+/** Kills a server and its children, all in one moment: whoever it starts meanwhile sees that it is gone, and ends. */
+function killWhole(pid: number): void {
+  const all = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const children = all.filter(([, parent]) => parent === pid);
+  for (const [each] of [[pid], ...children]) killed(each!);
+}
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Starts a server until it does: what the one before left behind ends by itself, in a moment. */
