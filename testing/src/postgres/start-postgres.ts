@@ -25,7 +25,11 @@ export interface PostgresServer {
   readonly directory: string;
   /** Returns the end of its log, a million characters at most. */
   log(): string;
-  /** Kills the server by SIGKILL, as a machine that fails would, and starts it again on the same data and port. */
+  /** Kills the server and every process of it by SIGKILL, as a machine that fails would. */
+  fail(): Promise<void>;
+  /** Starts a server that failed on the same data and port. */
+  recover(): Promise<void>;
+  /** Lets it fail and recover. */
   crash(): Promise<void>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
@@ -38,12 +42,13 @@ export function hasPostgres(): boolean {
 
 /**
  * Starts a server of its own for one test file: encoding UTF8, nothing durable, every connection trusted. Works as any
- * user: PostgreSQL refuses to run as root, so root runs it as `nobody`.
+ * user: PostgreSQL refuses to run as root, so root runs it as `nobody`. `fill` puts data into a folder that is not there yet, where the server is not to begin empty.
  * @example const server = await startPostgres(); … await server.stop();
  */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   superuser = "postgres",
+  fill: ((data: string) => Promise<void>) | null = null,
 ): Promise<PostgresServer> {
   const found = postgresBinaries();
   if (!found) throw new Error("there are no PostgreSQL binaries for this platform");
@@ -55,11 +60,15 @@ export async function startPostgres(
     const native = reachable(found, directory, as.uid);
     const env = { ...process.env, LC_ALL: "C", ...libraryPath(native, directory) };
     const data = join(directory, "data");
-    execFileSync(
-      join(native, "bin", "initdb"),
-      ["-D", data, "--no-sync", "-U", superuser, "--auth=trust", "-E", "UTF8", "--locale=C"],
-      { ...as, env, cwd: directory, stdio: "pipe" },
-    );
+    if (fill) {
+      await fill(data);
+      if (as.uid !== undefined) execFileSync("chown", ["-R", `${as.uid}:${as.gid}`, data]);
+    } else
+      execFileSync(
+        join(native, "bin", "initdb"),
+        ["-D", data, "--no-sync", "-U", superuser, "--auth=trust", "-E", "UTF8", "--locale=C"],
+        { ...as, env, cwd: directory, stdio: "pipe" },
+      );
     const port = await freePort();
     const all = { fsync: "off", shared_buffers: "64MB", max_connections: "40", ...settings };
     const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -86,30 +95,40 @@ export async function startPostgres(
       }
       return { server, log };
     };
-    let running = await start();
+    let running: Running | null = await start();
     const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
+    const end = async (): Promise<void> => {
+      if (running === null) return;
+      const { server } = running;
+      running = null;
+      const gone = new Promise((resolve) => server.once("exit", resolve));
+      server.stdin!.end();
+      await gone;
+    };
+    const fail = async (): Promise<void> => {
+      const [pid] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+      killWhole(Number(pid));
+      // The watch ends without removing the data: the name that it would remove is another meanwhile.
+      renameSync(data, `${data}-kept`);
+      await end();
+      renameSync(`${data}-kept`, data);
+    };
+    const recover = async (): Promise<void> => {
+      running = await again(start);
+    };
     return {
       url: urlOf(superuser),
       urlOf,
       directory,
-      log: () => running.log(),
+      log: () => running?.log() ?? "",
+      fail,
+      recover,
       async crash() {
-        const [pid] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
-        const { server } = running;
-        const gone = new Promise((resolve) => server.once("exit", resolve));
-        process.kill(Number(pid), "SIGKILL");
-        // The watch ends without removing the data: the name that it would remove is another meanwhile.
-        renameSync(data, `${data}-kept`);
-        server.stdin!.end();
-        await gone;
-        renameSync(`${data}-kept`, data);
-        running = await again(start);
+        await fail();
+        await recover();
       },
       async stop() {
-        const { server } = running;
-        const gone = new Promise((resolve) => server.once("exit", resolve));
-        server.stdin!.end();
-        await gone;
+        await end();
         remove();
       },
     };
@@ -122,6 +141,24 @@ export async function startPostgres(
 interface Running {
   readonly server: ChildProcess;
   readonly log: () => string;
+}
+
+/** Kills a server and its children, all in one moment: whoever it starts meanwhile sees that it is gone, and ends. */
+function killWhole(pid: number): void {
+  const all = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const children = all.filter(([, parent]) => parent === pid);
+  for (const [each] of [[pid], ...children]) killed(each!);
+}
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Starts a server until it does: what the one before left behind ends by itself, in a moment. */
@@ -229,7 +266,7 @@ function logOf(server: ChildProcess): () => string {
 function ready(server: ChildProcess, log: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      if (log().includes("ready to accept connections")) settle(resolve);
+      if (/ready to accept (?:read-only )?connections/.test(log())) settle(resolve);
       // Whoever asks a server that still starts is told so, and the server writes it down.
       else if (/FATAL:(?!\s+the database system is)/.test(log())) settle(() => reject(new Error(log())));
     };
