@@ -90,3 +90,17 @@ it("a budget of another policy is told in the table, and JSON stays JSON", () =>
     expect((await grant("--epsilon", "1", "--accept-policy")).code).toBeNull();
     expect((await lethe("budget")).out).not.toContain("No question is charged");
   }));
+
+it("tables are printed for names that need no quotes, and for no other", async () => {
+  expect((await lethe("ledger", "tables", "--role", "keeper_2")).out).toContain(`TO "keeper_2";`);
+  for (const [option, name] of [
+    ["--role", "Keeper"],
+    ["--schema", `a${"b".repeat(63)}`],
+    ["--schema", "x; DROP TABLE y"],
+  ] as const)
+    expect(await lethe("ledger", "tables", option, name)).toMatchObject({
+      code: "cli.usage",
+      out: "",
+      error: expect.stringContaining(JSON.stringify(name)),
+    });
+});

@@ -65,7 +65,7 @@ export function printTables({ schema, role }: { readonly schema: string; readonl
     if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) continue;
     throw new LetheError(
       "cli.usage",
-      "a schema or a role has a name that is not of small letters, digits and _",
+      `the name ${JSON.stringify(name)} is not of small letters, digits and _, of which 63 at most name a schema or a role`,
       {
         fix: "write lethe ledger tables --schema lethe --role lethe_gateway",
       },

@@ -56,7 +56,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
     what: "does not let this role in",
     fix: "put the password into PGPASSWORD or the password file, and look at pg_hba.conf",
   },
-  "3D": missing,
+  "3D": {
+    code: "ledger.missing",
+    what: "is to lie in a database that is not there",
+    fix: "name the database in the URL as the server does; if there was one, restore it: a new one forgets what was spent",
+  },
   "3F": missing,
   "42P01": missing,
   "42501": denied,

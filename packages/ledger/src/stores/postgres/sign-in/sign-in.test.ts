@@ -4,6 +4,7 @@ import { hasPostgres, serverWith } from "@lethe/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../connection.ts";
 import { readPostgresUrl } from "../place.ts";
+import { openPostgresStore } from "../postgres-store.ts";
 
 describe.skipIf(!hasPostgres())("a server that asks for a password", () => {
   const own = serverWith("CREATE ROLE gateway LOGIN PASSWORD 'right'");
@@ -27,6 +28,14 @@ describe.skipIf(!hasPostgres())("a server that asks for a password", () => {
     await own.admin.query("SELECT pg_reload_conf()");
     while ((await enters()) === "in") await new Promise((resolve) => setTimeout(resolve, 20));
   }
+
+  it("that lacks the database says so", async () => {
+    const url = own.server.urlOf("gateway").replace(/\w+$/, "elsewhere");
+    await expect(openPostgresStore(url)).rejects.toMatchObject({
+      code: "ledger.missing",
+      message: expect.stringMatching(/database that is not there$/),
+    });
+  });
 
   it("takes it from PGPASSWORD or the password file, and is refused by name without one", async () => {
     const file = join(own.server.directory, "pgpass");
