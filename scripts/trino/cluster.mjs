@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { loopback, writeConfig } from "./config.mjs";
 import { isFetched, javaProgram, serverFolder, trinoHome } from "./home.mjs";
+import { runStatement } from "./statement.mjs";
 
 /** A coordinator that also works takes 1.5 GiB of heap, and so does a worker; a coordinator that does not takes 1 GiB. */
 const heaps = { works: 1536, coordinates: 1024 };
@@ -111,15 +112,11 @@ async function isStarted(url) {
 
 /** Counts the nodes that a query would be split over. */
 async function countNodes(url) {
-  const headers = { "X-Trino-User": "owner" };
   const sql =
     "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active' AND (NOT coordinator OR (SELECT count(*) FROM system.runtime.nodes) = 1)";
-  let page = await (await fetch(`${url}/v1/statement`, { method: "POST", headers, body: sql })).json();
-  for (;;) {
-    if (page.data) return page.data[0][0];
-    if (!page.nextUri) return 0;
-    page = await (await fetch(page.nextUri, { headers })).json();
-  }
+  // A node that has just come may not answer yet.
+  const [[count] = [0]] = await runStatement({ url, user: "owner" }, sql).catch(() => []);
+  return count;
 }
 
 function freePort() {

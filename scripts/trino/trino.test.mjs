@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,6 +54,45 @@ it("a file's hash is that of its bytes", async () => {
   const file = join(home, "bytes");
   writeFileSync(file, "bytes");
   expect(await sha256(file)).toBe(createHash("sha256").update("bytes").digest("hex"));
+});
+
+it("the statements of a file are run in their order, and their rows are printed to the last page", async () => {
+  const asked = [];
+  const server = createHttpServer((request, response) => {
+    const { url, method, headers } = request;
+    const at = `http://127.0.0.1:${server.address().port}`;
+    const say = (page) => response.end(JSON.stringify(page));
+    if (method === "GET")
+      return say(url === "/1" ? { nextUri: `${at}/2`, data: [["a", 1]] } : { data: [[null, true]] });
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      asked.push([headers["x-trino-user"], body.trim()]);
+      say(body.includes("WRONG") ? { error: { message: "it is wrong" } } : { nextUri: `${at}/1` });
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const run = (sql, ...words) =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [script("sql.mjs"), ...words]);
+      let said = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (part) => (said += part));
+      child.on("close", (code) => resolve([code, said]));
+      child.stdin.end(sql);
+    });
+  const place = `http://ada@127.0.0.1:${server.address().port}`;
+  expect(await run("SELECT ';' ;\nSELECT 2\n", place)).toEqual([0, "a\t1\nnull\ttrue\na\t1\nnull\ttrue\n"]);
+  expect(await run("WRONG;\nSELECT 3;\n", place.replace("ada@", ""))).toEqual([1, "it is wrong\n"]);
+  expect(asked).toEqual([
+    ["ada", "SELECT ';'"],
+    ["ada", "SELECT 2"],
+    ["owner", "WRONG"],
+  ]);
+  expect((await run("SELECT 1", "nowhere"))[0]).toBe(2);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 it("every node listens on the loopback alone, and lets readers only read", () => {

@@ -92,7 +92,7 @@ it("a budget of another policy is told in the table, and JSON stays JSON", () =>
   }));
 
 it("tables are printed for names that need no quotes, and for no other", async () => {
-  expect((await lethe("ledger", "tables", "--role", "keeper_2")).out).toContain("TO keeper_2;");
+  expect((await lethe("ledger", "tables", "--role", "keeper_2")).out).toContain(`TO "keeper_2";`);
   for (const [option, name] of [
     ["--role", "Keeper"],
     ["--schema", `a${"b".repeat(63)}`],
