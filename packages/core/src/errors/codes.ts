@@ -34,7 +34,7 @@ const codes = {
   "engine.not-imported": "a source must be imported before it can be asked",
   "ledger.missing": "there is no ledger; only init creates one",
   "ledger.exists": "there is a ledger already; init never replaces one",
-  "ledger.unreadable": "the ledger file cannot be read or is not a ledger",
+  "ledger.unreadable": "the ledger cannot be read or is not a ledger",
   "ledger.busy": "another process holds the ledger's lock for too long",
   "ledger.served": "another service answers from this ledger",
   "ledger.server": "the ledger's database server or its role does not promise what a ledger needs",

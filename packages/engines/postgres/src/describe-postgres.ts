@@ -29,6 +29,8 @@ export async function describePostgres(url: string | null): Promise<Catalog> {
       max: 1,
     });
     pool.on("error", () => undefined);
+    // One that is cut fails the next statement, and must not end the process.
+    pool.on("connect", (client) => client.on("error", () => undefined));
     try {
       return await described(pool);
     } finally {

@@ -12,6 +12,7 @@ import {
 import type { ServiceStore } from "../service-store.ts";
 import { addContractPerson, serviceStoreContract } from "../testing/service-store-contract.ts";
 import { openServiceDatabase } from "./open-service-database.ts";
+import { openTables } from "./tables.ts";
 
 const unreadable = expect.objectContaining({ code: "people.unreadable" });
 const random = (count: number): Uint8Array => new Uint8Array(randomBytes(count));
@@ -152,6 +153,22 @@ describe.skipIf(!hasPostgres())("the service in PostgreSQL", () => {
       expect(error).toEqual(unreadable);
       expect(`${JSON.stringify(error)} ${error}`).not.toMatch(/secret-word|127\.0|nobody-there|missing/);
     }
+  });
+
+  it("a transaction whose connection is cut fails, and nothing else does", async () => {
+    const tables = openTables({ url: await database(), log: () => undefined });
+    const cut = tables.within(async (run) => {
+      const [own] = await run<{ readonly pid: number }>("SELECT pg_backend_pid() AS pid");
+      await execute(`SELECT pg_terminate_backend(${own?.pid})`);
+      for (;;) {
+        // Nothing is asked while the server says that it ends.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await run("SELECT 1");
+      }
+    });
+    await expect(cut).rejects.toEqual(unreadable);
+    expect(await tables.run("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    await tables.close();
   });
 
   it("goes on where its connections were cut, and says so while it cannot", async () => {

@@ -40,6 +40,8 @@ export function openTables({ url, connections = 16, lockTimeoutMs = 5_000, log }
     idle_in_transaction_session_timeout: 30_000,
   });
   pool.on("error", (error) => log(`an idle connection of the service's store: ${error.message}`));
+  // The pool hears of idle connections alone. One that is cut within a transaction fails its next statement, and must not end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
