@@ -5,14 +5,9 @@
 // farther than derived, and differences beside the noise (target 0). replay.caught: questions for which a planner that looks at one
 // private table alone is refuted by the same pairs. Options: --pairs N (20,000), --on-engine N (1,000), --whole N (300), --postgres N
 // (200), --seed N.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { figure } from "./figure.mjs";
+import { reportOf } from "./report-of.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const form = "several private tables";
 
 export default async function bench(options) {
@@ -22,16 +17,16 @@ export default async function bench(options) {
   };
   const seed = number("--seed", 1);
   const told = [
-    ...replayed("testing/src/policies/pairs.test.ts", "", {
+    ...reportOf("testing/src/policies/pairs.test.ts", "", {
       POLICY_PAIRS: number("--pairs", 20_000),
       POLICY_PAIRS_ON_ENGINE: number("--on-engine", 1_000),
       POLICY_PAIRS_SEED: seed,
     }),
-    ...replayed("testing/src/neighbours.test.ts", form, {
+    ...reportOf("testing/src/neighbours.test.ts", form, {
       NEIGHBOURS_POLICIES: number("--whole", 300),
       NEIGHBOURS_SEED: seed,
     }),
-    ...replayed("testing/src/postgres/neighbours.test.ts", form, {
+    ...reportOf("testing/src/postgres/neighbours.test.ts", form, {
       NEIGHBOURS_POLICIES: number("--postgres", 200),
       NEIGHBOURS_SEED: seed + number("--whole", 300),
     }),
@@ -55,32 +50,4 @@ export default async function bench(options) {
     null,
   );
   figure("replay.caught", pairs.aloneRefuted, "questions");
-}
-
-/** Runs a test at this size and returns the lines of its report. */
-function replayed(test, name, sizes) {
-  const folder = mkdtempSync(join(tmpdir(), "lethe-replay-"));
-  try {
-    const file = join(folder, "report");
-    const env = { ...process.env, REPLAY_REPORT: file };
-    for (const [key, size] of Object.entries(sizes)) env[key] = String(size);
-    const chosen = name === "" ? [] : ["-t", name];
-    const { status, stdout } = spawnSync(
-      "npx",
-      ["vitest", "run", "--maxWorkers=1", "--testTimeout=0", test, ...chosen],
-      {
-        cwd: root,
-        env,
-        encoding: "utf8",
-        maxBuffer: 1 << 28,
-      },
-    );
-    if (status !== 0) console.error(stdout);
-    return readFileSync(file, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

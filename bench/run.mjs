@@ -6,6 +6,7 @@ const shared = [
   ...[
     "run",
     "figure",
+    "report-of",
     "workspace",
     "releases",
     "postgres-server",

@@ -4,17 +4,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { askAs } from "./ask.mjs";
 import { loopback, writeConfig } from "./config.mjs";
 import { isFetched, javaProgram, serverFolder, trinoHome } from "./home.mjs";
-import { runStatement } from "./statement.mjs";
 
 /** A coordinator that also works takes 1.5 GiB of heap, and so does a worker; a coordinator that does not takes 1 GiB. */
 const heaps = { works: 1536, coordinates: 1024 };
 
 /**
  * Starts a Trino of its own on this machine's loopback, its tables below a folder that goes with it. Without workers the coordinator works too.
- * `extra` are settings of every node. The nodes end when `stop` is called, and when this process ends, however it ends.
- * @returns url · port · nodes: the process of each node, the coordinator first · stop()
+ * `extra` are settings of every node, `coordinators` of the coordinator alone. The nodes end when `stop` is called, and when this process ends, however it ends.
+ * @returns url · port · nodes: the process of each node, the coordinator first · revive(at): starts the node of this place again, whose process is another then · stop()
  * @example const trino = await startTrino({ workers: 2 }); … await trino.stop();
  */
 export async function startTrino({
@@ -23,14 +23,15 @@ export async function startTrino({
   heapMiB,
   warehouse,
   extra = {},
-  limitMs = 240_000,
+  coordinators = {},
+  limitMs = 240_000 * (1 + workers),
 } = {}) {
   const home = trinoHome();
   if (!isFetched(home)) throw new Error("Trino was not fetched: npm run trino:get");
   const folder = mkdtempSync(join(tmpdir(), "lethe-trino-"));
   const nodes = [];
   const stop = async () => {
-    await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all(nodes.map(({ process }) => process.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -48,12 +49,21 @@ export async function startTrino({
         isCoordinator,
         works,
         heapMiB: heapMiB ?? (works ? heaps.works : heaps.coordinates),
-        extra,
+        extra: isCoordinator ? { ...extra, ...coordinators } : extra,
       };
-      nodes.push(spawnNode(javaProgram(home), writeConfig(own), own.folder));
+      const start = () => spawnNode(javaProgram(home), writeConfig(own), own.folder);
+      nodes.push({ url: `http://${loopback}:${own.port}`, start, process: start() });
     }
-    await ready(url, Math.max(workers, 1), nodes, limitMs);
-    return { url, port: coordinator, nodes: await Promise.all(nodes.map(({ pid }) => pid)), stop };
+    const isReady = () => ready(url, Math.max(workers, 1), nodes, limitMs);
+    await isReady();
+    const pids = await Promise.all(nodes.map(({ process }) => process.pid));
+    const revive = async (at) => {
+      await nodes[at].process.stop();
+      nodes[at].process = nodes[at].start();
+      pids[at] = await nodes[at].process.pid;
+      await isReady();
+    };
+    return { url, port: coordinator, nodes: pids, revive, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -89,14 +99,17 @@ function spawnNode(java, words, folder) {
   };
 }
 
-/** Waits until the coordinator answers and so many nodes that work are there. */
+/** Waits until every node answers and the coordinator knows of so many that work. */
 async function ready(url, working, nodes, limitMs) {
   const last = Date.now() + limitMs;
   for (;;) {
-    const dead = nodes.find((node) => node.hasEnded() || / ERROR\t.*Errors: |^ERROR: /m.test(node.said()));
-    if (dead) throw new Error(`a node of Trino ended: ${dead.said().slice(-3000)}`);
+    const dead = nodes.find(
+      ({ process }) => process.hasEnded() || / ERROR\t.*Errors: |^ERROR: /m.test(process.said()),
+    );
+    if (dead) throw new Error(`a node of Trino ended: ${dead.process.said().slice(-3000)}`);
     if (Date.now() > last) throw new Error(`Trino was not there after ${limitMs / 1000} s`);
-    if ((await isStarted(url)) && (await countNodes(url)) >= working) return;
+    const started = await Promise.all(nodes.map((node) => isStarted(node.url)));
+    if (started.every(Boolean) && (await countNodes(url)) >= working) return;
     await pause(300);
   }
 }
@@ -110,16 +123,16 @@ async function isStarted(url) {
   }
 }
 
-/** Counts the nodes that a query would be split over. */
+/** Counts the nodes that a query would be split over; none while the coordinator cannot say. */
 async function countNodes(url) {
-  const sql =
+  const working =
     "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active' AND (NOT coordinator OR (SELECT count(*) FROM system.runtime.nodes) = 1)";
-  // A node that has just come may not answer yet.
-  const [[count] = [0]] = await runStatement({ url, user: "owner" }, sql).catch(() => []);
+  const [[count]] = await askAs("owner", url, working).catch(() => [[0]]);
   return count;
 }
 
-function freePort() {
+/** A port of the loopback that nobody listens on. */
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -70,7 +70,11 @@ it("the statements of a file are run in their order, and their rows are printed 
     });
     request.on("end", () => {
       asked.push([headers["x-trino-user"], body.trim()]);
-      say(body.includes("WRONG") ? { error: { message: "it is wrong" } } : { nextUri: `${at}/1` });
+      say(
+        body.includes("WRONG")
+          ? { error: { errorName: "SYNTAX_ERROR", message: "it is wrong" } }
+          : { nextUri: `${at}/1` },
+      );
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -85,7 +89,10 @@ it("the statements of a file are run in their order, and their rows are printed 
     });
   const place = `http://ada@127.0.0.1:${server.address().port}`;
   expect(await run("SELECT ';' ;\nSELECT 2\n", place)).toEqual([0, "a\t1\nnull\ttrue\na\t1\nnull\ttrue\n"]);
-  expect(await run("WRONG;\nSELECT 3;\n", place.replace("ada@", ""))).toEqual([1, "it is wrong\n"]);
+  expect(await run("WRONG;\nSELECT 3;\n", place.replace("ada@", ""))).toEqual([
+    1,
+    "SYNTAX_ERROR: it is wrong\n",
+  ]);
   expect(asked).toEqual([
     ["ada", "SELECT ';'"],
     ["ada", "SELECT 2"],

@@ -21,12 +21,13 @@ export function policyNeighbours(
   neighbours: number,
   source: (table: string) => string = () => "file: shop.duckdb",
   database = "",
+  mostQuestions = 3,
 ): PolicyNeighbours {
   const dice = new Dice(5e6 + seed);
   const drawn = randomPolicy(dice);
   return {
     policy: readPolicy(`${database}${drawn.text(source)}`),
-    questions: randomQuestions(dice, drawn, 3),
+    questions: randomQuestions(dice, drawn, mostQuestions),
     sides: randomSides(dice, drawn, neighbours),
   };
 }

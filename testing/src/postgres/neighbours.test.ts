@@ -1,16 +1,11 @@
 import { openPostgres } from "@lethe/engine-postgres";
-import { type Engine, type Policy, readPolicy } from "@lethe/query";
+import type { Engine } from "@lethe/query";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { finishedScripts, nativeTypes, policyNeighbours } from "../policies/policy-cases.ts";
-import { columnNames, randomNeighbours } from "../random-neighbours.ts";
-import type { RawRow } from "../reference-evaluator.ts";
-import { peopleScripts } from "../replay/people-cases.ts";
-import type { Script } from "../replay/random-scripts.ts";
+import { type Lender, type LentNeighbours, lentForms } from "../replay/lent-neighbours.ts";
 import { countsOf, nothing, type Replayed, replayScripts, together, told } from "../replay/replay-scripts.ts";
 import { report } from "../replay/report.ts";
-import { shopNeighbours } from "../replay/shop-cases.ts";
-import { lendTable, type TypedColumn } from "./lent-table.ts";
+import { lendTable } from "./lent-table.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./start-postgres.ts";
 
 /* Replay of whole answers over neighbours, as ../neighbours.test.ts does it on DuckDB, through PostgreSQL and its engine. */
@@ -48,14 +43,12 @@ const shopTypes: Readonly<Record<string, string>> = {
   fee: "float8",
 };
 
-/** Tables that lie in a schema for each side. */
-interface Lent {
-  readonly name: string;
-  readonly policy: (side: number) => Policy;
-  readonly scripts: readonly Script[];
-  readonly sides: readonly Readonly<Record<string, readonly RawRow[]>>[];
-  columns(table: string): readonly TypedColumn[];
-}
+const lender: Lender = {
+  database: "database: { kind: postgres }",
+  relation: (side, table) => `side_${side}.${table}`,
+  types,
+  shopTypes,
+};
 
 describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {
   let server: PostgresServer;
@@ -78,7 +71,7 @@ describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {
     await server.stop();
   });
 
-  async function replayed({ name, policy, scripts, sides, columns }: Lent): Promise<Replayed> {
+  async function replayed({ name, policy, scripts, sides, columns }: LentNeighbours): Promise<Replayed> {
     const logged: string[] = [];
     const log = (detail: string): number => logged.push(detail);
     const engines: Engine[] = [];
@@ -104,13 +97,13 @@ describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {
   }
 
   it.each([
-    ["a table of people", lentPeople, cases],
-    ["several private tables", lentPolicy, policies],
-    ["the tables of a shop", lentShop, Math.ceil(cases / 4)],
-  ])("nothing that leaves differs but by the noise: %s", async (form, lent, all) => {
+    ["a table of people", cases],
+    ["several private tables", policies],
+    ["the tables of a shop", Math.ceil(cases / 4)],
+  ] as const)("nothing that leaves differs but by the noise: %s", async (form, all) => {
     let total = nothing;
     for (let seed = firstSeed; seed < firstSeed + all; seed += 1)
-      total = together(total, await replayed(lent(seed)));
+      total = together(total, await replayed(lentForms[form](lender, seed, neighboursEach)));
     report(`${form} on PostgreSQL`, { pairs: all * neighboursEach, ...countsOf(total) });
     if (process.env.NEIGHBOURS) console.log(`${form}: ${neighboursEach} neighbours of ${told(total)}`);
     // The replay replays something.
@@ -118,64 +111,3 @@ describe.skipIf(!hasPostgres())("between neighbours on PostgreSQL", () => {
     expect(total.rows).toBeGreaterThan(total.scripts / 2);
   });
 });
-
-function lentPeople(seed: number): Lent {
-  const neighbours = randomNeighbours(seed, neighboursEach);
-  const { policy, scripts } = peopleScripts(seed, neighbours);
-  const columns = columnNames.map((name, at) => ({ name, type: types[neighbours.types[at]!]! }));
-  return {
-    name: `people ${seed}`,
-    policy: (side) =>
-      readPolicy(
-        `database: { kind: postgres }${policy.replace("file: people.duckdb", `relation: side_${side}.people\n    trusted: true`).replace("file: elsewhere.duckdb", `relation: side_${side}.elsewhere`)}`,
-      ),
-    scripts,
-    sides: neighbours.tables.map((people) => ({ people })),
-    columns: () => columns,
-  };
-}
-
-function lentPolicy(seed: number): Lent {
-  const on = (side: number) =>
-    policyNeighbours(
-      seed,
-      neighboursEach,
-      (table) => `relation: side_${side}.${table}`,
-      "database: { kind: postgres }",
-    );
-  const { policy, questions, sides } = on(0);
-  return {
-    name: `policy ${seed}`,
-    policy: (side) => on(side).policy,
-    scripts: finishedScripts(seed, questions),
-    sides,
-    columns: (table) =>
-      Object.keys(policy.tables[table]!.columns).map((name) => ({
-        name,
-        type: types[nativeTypes[name] ?? "VARCHAR"]!,
-      })),
-  };
-}
-
-function lentShop(seed: number): Lent {
-  let text = "";
-  const policyOn = (side: number): Policy =>
-    readPolicy(
-      `database: { kind: postgres }${text.replaceAll(/(\w+): \{ file: shop.duckdb/g, `$1: { relation: side_${side}.$1`)}`,
-    );
-  const { policy, scripts, sides } = shopNeighbours(seed, neighboursEach, (of) => {
-    text = of;
-    return policyOn(0);
-  });
-  return {
-    name: `shop ${seed}`,
-    policy: policyOn,
-    scripts,
-    sides,
-    columns: (table) =>
-      Object.keys(policy.tables[table]!.columns).map((name) => ({
-        name,
-        type: shopTypes[`${table}.${name}`] ?? shopTypes[name] ?? "text",
-      })),
-  };
-}
