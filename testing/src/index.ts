@@ -1,3 +1,4 @@
+export { collected } from "./collected.ts";
 export {
   type EngineDialect,
   type EngineSubject,

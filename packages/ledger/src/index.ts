@@ -15,6 +15,7 @@ export { ledgerWith } from "./ledger-with.ts";
 export * from "./lent/index.ts";
 export { type MoveLedgerOptions, type MoveStep, moveLedger } from "./move-ledger.ts";
 export { type OpenLedgerOptions, openLedger } from "./open-ledger.ts";
+export { type ReturnLedgerOptions, type ReturnStep, returnLedger } from "./return-ledger.ts";
 export { owner } from "./scopes/may-ask.ts";
 export type { Period, Window } from "./scopes/period.ts";
 export { type ScopeName, scopeWords } from "./scopes/scope-name.ts";

@@ -2,7 +2,7 @@ import { LetheError } from "@lethe/core";
 import { corrupt } from "./records/corrupt.ts";
 import { replay } from "./records/replay.ts";
 import { existingLayout, storeUrl, writeUrl } from "./stores/open-store.ts";
-import { fillTables } from "./stores/postgres/fill-tables.ts";
+import { fillTables } from "./stores/postgres/moves/fill-tables.ts";
 import { placeUrl, readPostgresUrl } from "./stores/postgres/place.ts";
 import { readWholeFile, sealFile } from "./stores/sqlite/seal-file.ts";
 import type { Contents, StoredRecord } from "./stores/store.ts";

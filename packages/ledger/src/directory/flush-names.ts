@@ -24,8 +24,13 @@ export function flushNames(directory: string, levels: number): void {
   }
 }
 
-function flush(directory: string): void {
-  const handle = openSync(directory, "r");
+/** Makes the bytes of a file durable. Errors: as the file system gives them. */
+export function flushFile(path: string): void {
+  flush(path, "r+");
+}
+
+function flush(path: string, mode: "r" | "r+" = "r"): void {
+  const handle = openSync(path, mode);
   try {
     fsyncSync(handle);
   } finally {

@@ -28,18 +28,18 @@ export function addLedgerCommands(lethe: Command): void {
   ledger
     .command("move")
     .argument(
-      "<url>",
-      "postgres://ROLE@HOST/DATABASE?schema=SCHEMA; the password comes from PGPASSWORD or the password file",
+      "<place>",
+      "postgres://ROLE@HOST/DATABASE?schema=SCHEMA, or the word file; the password comes from PGPASSWORD or the password file",
     )
     .description(
-      "move the ledger from its file to PostgreSQL, for several gateways to share; its file is sealed",
+      "move the ledger from its file to PostgreSQL, for several gateways to share, or back into a file; where it was is sealed",
     )
     .option(
       "--head-file <file>",
       "a file on another disk that keeps the head: it is compared before and after",
     )
     .addOption(policyOption())
-    .action(async (url: string, options) => (await import("./ledger.ts")).moveChain(url, options));
+    .action(async (place: string, options) => (await import("./ledger.ts")).moveChain(place, options));
   ledger
     .command("upgrade")
     .description(

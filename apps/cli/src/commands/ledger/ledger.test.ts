@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { postgresSchema } from "@lethe/ledger";
+import { collected, hasPostgres, serverWith } from "@lethe/testing";
+import { describe, expect, it } from "vitest";
 import { inFolder, lethe, peopleCsv } from "../../testing/command-line.ts";
 
 /** A new account, of which nothing was asked yet. */
@@ -103,4 +105,29 @@ it("tables are printed for names that need no quotes, and for no other", async (
       out: "",
       error: expect.stringContaining(JSON.stringify(name)),
     });
+});
+
+describe.skipIf(!hasPostgres())("a ledger that moves", () => {
+  const own = serverWith(`CREATE ROLE gateway LOGIN; ${postgresSchema("budgets", "gateway")}`, {
+    fsync: "on",
+  });
+
+  it("goes to PostgreSQL and back into its file, with all that was charged", () =>
+    withAccount(async () => {
+      const url = `${own.server.urlOf("gateway")}?schema=budgets`;
+      const there = await lethe("ledger", "move", url);
+      expect(there.out).toMatch(
+        /^Moved: 1 record, 0 charges, .*\nThe file is sealed, .*\nhead 0:[0-9a-f]{64}$/,
+      );
+      expect((await grant("--epsilon", "1")).code).toBeNull();
+      await collected();
+      const back = await lethe("ledger", "move", "file");
+      expect(back.out).toMatch(
+        /^Moved: 2 records, 0 charges, .*\nIt lies in the file .*\nhead 1:[0-9a-f]{64}$/,
+      );
+      expect(existsSync(".lethe/ledger/ledger.url")).toBe(false);
+      expect((await grant("--epsilon", "1")).code).toBeNull();
+      expect((await lethe("ledger", "verify")).out).toMatch(/^3 records/);
+      expect((await lethe("ledger", "move", url)).code).toBe("ledger.moved");
+    }));
 });

@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import { moveLedger, postgresSchema, upgradeLedger, verifyLedger } from "@lethe/ledger";
+import { moveLedger, postgresSchema, returnLedger, upgradeLedger, verifyLedger } from "@lethe/ledger";
 import { plural } from "@lethe/query";
 import { headFileOf } from "../../head-file.ts";
 import { say } from "../../render/say.ts";
@@ -44,18 +44,25 @@ export async function upgradeChain(flags: {
   say(`head ${verified.head.sequence}:${verified.head.hash}`);
 }
 
-/** Runs lethe ledger move: from the file to PostgreSQL, the chain verified in both. */
+/** Runs lethe ledger move: from the file to PostgreSQL or back, the chain verified in both. */
 export async function moveChain(
-  url: string,
+  place: string,
   flags: { readonly policy: string; readonly headFile?: string },
 ): Promise<void> {
   const workspace = workspaceOf(flags.policy);
   const headFile = headFileOf(workspace, policyOf(workspace), flags.headFile);
-  const moved = await moveLedger(workspace.ledger, url, { headFile });
+  const isBack = place === "file";
+  const moved = isBack
+    ? await returnLedger(workspace.ledger, { headFile })
+    : await moveLedger(workspace.ledger, place, { headFile });
   say(
     `Moved: ${plural(moved.records, "record")}, ${plural(moved.charges, "charge")}, and every hash, sum and cap holds there.`,
   );
-  say("The file is sealed, and is charged no more. Its folder holds the keys, and says where the ledger is.");
+  say(
+    isBack
+      ? "It lies in the file of its folder. Its tables are sealed, and are charged no more."
+      : "The file is sealed, and is charged no more. Its folder holds the keys, and says where the ledger is.",
+  );
   say(`head ${moved.head.sequence}:${moved.head.hash}`);
 }
 

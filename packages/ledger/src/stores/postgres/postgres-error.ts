@@ -90,7 +90,7 @@ export function moved(place: PostgresPlace, target: string | null): LetheError {
     "ledger.moved",
     `the ledger in ${placeText(place)} was moved${target ? ` to ${target}` : ""}`,
     {
-      fix: "use it where it is now; two that can charge would spend the budget twice",
+      fix: "use it where it is now; two that can charge would spend the budget twice. Where its way into a file was cut off, run lethe ledger move file in that folder again",
       fields: target === null ? {} : { target },
     },
   );

@@ -21,6 +21,11 @@ export type { SqliteStoreOptions } from "./connection.ts";
 
 /** Makes the file, which must not exist, with empty tables. */
 export async function createSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  return new SqliteStore(path, await createFile(path, options));
+}
+
+/** Makes the file of {@link createSqliteStore}. Errors: ledger.exists, ledger.unreadable. */
+export async function createFile(path: string, options: SqliteStoreOptions): Promise<DatabaseSyncInstance> {
   let db: DatabaseSyncInstance | null = null;
   try {
     db = await connect(path, "rwc", options);
@@ -30,7 +35,7 @@ export async function createSqliteStore(path: string, options: SqliteStoreOption
     makeDurable(db);
     db.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};
       ${schema.join(";\n")}; COMMIT`);
-    return new SqliteStore(path, db);
+    return db;
   } catch (error) {
     if (db?.isOpen) db.close();
     throw sqliteError(path, error);

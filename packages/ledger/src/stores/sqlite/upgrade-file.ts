@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LetheError } from "@lethe/core";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { flushNames } from "../../directory/flush-names.ts";
+import { flushFile, flushNames } from "../../directory/flush-names.ts";
 import type { Append, Contents } from "../store.ts";
 import { firstVersion } from "./first-schema.ts";
 import { columns, readContents } from "./read-contents.ts";
@@ -52,12 +52,7 @@ function keepCopy(db: DatabaseSyncInstance, keptPath: string): void {
   const staged = `${keptPath}.new`;
   rmSync(staged, { force: true });
   db.prepare("VACUUM INTO ?").run(staged);
-  const file = openSync(staged, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  flushFile(staged);
   renameSync(staged, keptPath);
   flushNames(dirname(keptPath), 1);
 }

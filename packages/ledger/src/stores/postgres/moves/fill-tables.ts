@@ -1,14 +1,14 @@
 import { LetheError } from "@lethe/core";
-import type { Contents, StoredRecord } from "../store.ts";
-import type { Whole } from "../whole.ts";
-import { checkRole } from "./check-role.ts";
-import { checkSchema } from "./check-schema.ts";
-import { checkServer, durably } from "./check-server.ts";
-import { type Connection, connect } from "./connection.ts";
-import { named } from "./named-record.ts";
-import { placeText, readPostgresUrl } from "./place.ts";
-import { moved, postgresError } from "./postgres-error.ts";
-import { readContents } from "./read-contents.ts";
+import type { Contents, StoredRecord } from "../../store.ts";
+import type { Whole } from "../../whole.ts";
+import { checkRole } from "../check-role.ts";
+import { checkSchema } from "../check-schema.ts";
+import { checkServer, durably } from "../check-server.ts";
+import { type Connection, connect } from "../connection.ts";
+import { named } from "../named-record.ts";
+import { placeText, readPostgresUrl } from "../place.ts";
+import { moved, postgresError } from "../postgres-error.ts";
+import { readContents } from "../read-contents.ts";
 
 /** The most records that one statement brings. */
 const atOnce = 500;
