@@ -23,6 +23,8 @@ export interface Dialect {
   readonly words: QueryWords;
   /** The most characters of a statement that engines take; null where nothing limits them but memory. */
   readonly longestStatement: number | null;
+  /** Refuses a statement that engines would take and then fail to compile or to plan; null where they do so with any. Errors: query.too-large. */
+  readonly checkSize: ((sql: string) => void) | null;
   /** Whether a table before a query is copied to every place that names it, and computed there anew, instead of being computed once. */
   readonly copiesTables: boolean;
   /** Whether a column's text costs no more to compute where it is named than to hand on from a SELECT that computes it once. */

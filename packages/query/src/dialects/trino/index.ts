@@ -7,6 +7,7 @@ import { double, identifier, text, wide } from "./literals.ts";
 import { narrow } from "./narrow.ts";
 import { operators } from "./operators.ts";
 import { publicRows } from "./public-rows.ts";
+import { checkSize, most } from "./size.ts";
 import { gridInteger } from "./to-grid.ts";
 import { types, words, write } from "./values.ts";
 
@@ -22,8 +23,8 @@ export const trino: Dialect = {
   seed: "?",
   write,
   words,
-  // The server's query.max-length is a million unless it is set; what is left is for the seed, which stands in the text.
-  longestStatement: 990_000,
+  longestStatement: most.statement,
+  checkSize,
   copiesTables: true,
   isCheap: () => true,
   // Rows are grouped by unit and group while they are handed to the machine of their unit, which then orders groups, of which there are fewer.
