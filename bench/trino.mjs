@@ -77,7 +77,11 @@ async function makeEvents(ask, schema, rows) {
   await ask(`ANALYZE iceberg.${schema}.events`);
 }
 
-async function measure(name, [unit, limit, frozen, peerQuestion, question = average], { origin, schema, state, ask, rounds }) {
+async function measure(
+  name,
+  [unit, limit, frozen, peerQuestion, question = average],
+  { origin, schema, state, ask, rounds },
+) {
   const policy = policyFor(unit, limit, schema);
   const stateDirectory = join(state, name);
   const as = (user) => `${origin.replace("//", `//${user}@`)}/iceberg/${schema}`;
