@@ -24,13 +24,14 @@ const distinctUsers = "SELECT grp, COUNT(DISTINCT uid) FROM events GROUP BY grp"
 /** The most rows that one statement makes: a sequence is a value of a row. */
 const oneSequence = 10_000;
 
-/** Figure → unit, limit, whether it reads a snapshot, and the plain query. */
+/** Figure → unit, limit, whether it reads a snapshot, the plain query, and the private one, where it is no average. */
 const asked = {
   "trino.row-unit": ["row", "groups-after-filter", true, average],
   "trino.row-unit.raw": ["row", "groups-after-filter", false, average],
   "trino.user-unit": ["uid", "rows-before-filter", true, average],
   "trino.user-unit.unindexed": ["uid", "groups-after-filter", false, average],
   "trino.user-unit.vs-count-distinct": ["uid", "groups-after-filter", false, distinctUsers],
+  "trino.user-unit.count-distinct": ["uid", "groups-after-filter", false, distinctUsers, distinctUsers],
   "trino.user-unit.snapshot.vs-count-distinct": ["uid", "groups-after-filter", true, distinctUsers],
 };
 
@@ -76,7 +77,11 @@ async function makeEvents(ask, schema, rows) {
   await ask(`ANALYZE iceberg.${schema}.events`);
 }
 
-async function measure(name, [unit, limit, frozen, peerQuestion], { origin, schema, state, ask, rounds }) {
+async function measure(
+  name,
+  [unit, limit, frozen, peerQuestion, question = average],
+  { origin, schema, state, ask, rounds },
+) {
   const policy = policyFor(unit, limit, schema);
   const stateDirectory = join(state, name);
   const as = (user) => `${origin.replace("//", `//${user}@`)}/iceberg/${schema}`;
@@ -87,7 +92,7 @@ async function measure(name, [unit, limit, frozen, peerQuestion], { origin, sche
   }
   const engine = openTrino({ ...own, ...(frozen ? { stateDirectory } : {}) });
   const plan = planQuestion(
-    resolveQuestion(await parseQuestion(average), policy),
+    resolveQuestion(await parseQuestion(question), policy),
     policy,
     {},
     policyHash(policy),

@@ -1,4 +1,4 @@
-import { compilePlan, type Policy, readPolicy, trino } from "@lethe/query";
+import { compilePlan, type Policy, readPolicy, trino, trinoStages, withTrinoSeed } from "@lethe/query";
 import { afterAll, describe, expect, it } from "vitest";
 import { comparable } from "../differential-data.ts";
 import { questionOf, randomShop, shapes } from "../joins/random-shop.ts";
@@ -76,7 +76,12 @@ describe.skipIf(!hasTrino())("questions over joins on Trino (LETHE_TRINO)", () =
               Object.keys(policy.tables[table]!.columns).map((name) => [name, typeOf(table, name)]),
             ),
           }) as const;
-        const found = await trinoGroups(compilePlan(plan, storageOf, trino), plan, seed);
+        const compiled = compilePlan(plan, storageOf, trino);
+        const found = await trinoGroups(compiled, plan, seed);
+        const [explained] = await askTrino(`EXPLAIN (TYPE DISTRIBUTED) ${withTrinoSeed(compiled.sql, seed)}`);
+        const stages = String(explained?.[0]).match(/^Fragment /gm) ?? [];
+        expect(stages.length, question).toBeGreaterThan(0);
+        expect(stages.length, question).toBeLessThanOrEqual(trinoStages(compiled.sql));
         const expected = referenceGroups(plan, tables, seed);
         expect(comparable(plan, found), `seed ${at}: ${question}`).toEqual(comparable(plan, expected));
         groups += found.length;

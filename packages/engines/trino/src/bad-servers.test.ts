@@ -90,6 +90,28 @@ describe("before a charge", () => {
     },
   );
 
+  it("a table with two columns that differ in capitals alone is refused", async () => {
+    const { error } = await told(server("476", [["column", "WAGE", "double"], ...table], reads), "storage");
+    expect(error).toMatchObject({
+      code: "engine.schema",
+      message:
+        "the relation of people has two columns wage that differ in capitals alone, and are one to Trino",
+      fields: { table: "people", column: "wage" },
+    });
+    expect(error.fix).toContain("rename one of the two");
+  });
+
+  it("a policy with two such columns is none", () => {
+    const twice = "{ unit: row, columns: { wage: { type: number }, Wage: { type: number } } }";
+    const text = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+budget: { measure: approximate, epsilon: 10, delta: 1e-6 }
+database: { kind: trino, url_env: LETHE_DATABASE_URL }
+tables: { people: ${twice} }
+`;
+    expect(() => readPolicy(text)).toThrow(/tables.people.columns.Wage: differs from "wage" only by case/);
+  });
+
   it.each(["476", "476-e.3", "483"])("one of version %s is asked", async (version) => {
     fake = await fakeTrino(server(version, table, reads));
     const url = `${fake.url.replace("//", "//lethe@")}/lake/clinic`;

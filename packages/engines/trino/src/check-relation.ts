@@ -21,6 +21,7 @@ export async function checkRelation(
   if (facts === null) throw unreadable(table, relation);
   const used: Record<string, string> = {};
   for (const name of usedColumns(policy)) {
+    refuseCapitals(table, name, facts);
     const type = facts.types.get(name);
     if (type === undefined)
       throw new LetheError("engine.schema", `the relation of ${table} has no column ${name}`, {
@@ -41,6 +42,20 @@ export async function checkRelation(
   checkComputed(table, policy, facts);
   await checkReadable(ask, table, relation, Object.keys(used));
   return used;
+}
+
+/** Refuses a column beside which the relation has another that is the same to Trino, which tells names apart without their capitals. Errors: engine.schema. */
+function refuseCapitals(table: string, name: string, { types }: RelationFacts): void {
+  const isSame = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
+  if ([...types.keys()].filter(isSame).length < 2) return;
+  throw new LetheError(
+    "engine.schema",
+    `the relation of ${table} has two columns ${name} that differ in capitals alone, and are one to Trino`,
+    {
+      fix: "let the owner rename one of the two, or name a view without it and write trusted: true",
+      fields: { table, column: name },
+    },
+  );
 }
 
 /** Connectors whose rows lie in files or memory that hold typed values: no row can be one that is not read. */

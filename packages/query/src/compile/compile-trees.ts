@@ -81,13 +81,18 @@ function cellsOfUnits(plan: Plan, tree: TreeMeasurement, limited: LimitedGroups,
   const { rows: rowsPerGroup } = plan.contribution;
   const part = quotient(wide(weight * BigInt(rowsPerGroup)), "unit.total");
   const isFew = write.compare("unit.total", "<=", write.integer(rowsPerGroup));
+  const share = write.caseOf([[isFew, wide(weight)]], part);
   const columns = cellColumns(dialect, {
     keys: columnsOf("unit", keys),
     cell: "unit.cell",
-    count: write.sum(write.caseOf([[isFew, wide(weight)]], part)),
+    count: write.sum(limited.pairs === null ? share : write.times(write.enclosed(share), "unit.n")),
   });
-  const joins = joinsOfKeptGroups(plan, limited, dialect);
-  const weighed = rowsOf(ofUnitsAndGroups(tree, limited, keys, joins, dialect), "unit");
+  const { pairs } = limited;
+  const cells =
+    pairs === null
+      ? ofUnitsAndGroups(tree, limited, keys, joinsOfKeptGroups(plan, limited, dialect), dialect)
+      : ofUnitsAndCells(tree, rows, keys, pairs, dialect);
+  const weighed = rowsOf(cells, "unit");
   const counted = select(columns, weighed, {
     where: [write.isPresent("unit.cell")],
     groupBy: places(keys.length + 1),
@@ -118,4 +123,29 @@ function ofUnitsAndGroups(
     rows,
     { joins },
   );
+}
+
+/** Returns the keys and the cells of each unit's rows, how many of its rows are in each, and how many have a cell in the group. */
+function ofUnitsAndCells(
+  tree: TreeMeasurement,
+  rows: QuestionRows,
+  keys: readonly string[],
+  pairs: NonNullable<LimitedGroups["pairs"]>,
+  dialect: Dialect,
+): Query {
+  const { write } = dialect;
+  const integer = rows.gridded(tree.argument, tree.grid);
+  const read = [
+    named(rows.unit, "u"),
+    ...rows.keys.map((key, at) => named(key, elementAt(keys, at))),
+    named(cellOf(tree, integer, dialect), "cell"),
+  ];
+  const counted = selectRows([...read, named(write.count(integer), "n")], rows, {
+    groupBy: places(read.length),
+  });
+  const columns = ["u", ...keys, "cell", "n"];
+  const kept = pairs({ query: counted, unit: rows.unit, columns, isOneEach: false });
+  const group = { partitionBy: columnsOf("own", ["u", ...keys]), orderBy: [] };
+  const total = named(write.over(write.sum("own.n"), group), "total");
+  return select([...columnsOf("own", [...keys, "cell", "n"]), total], rowsOf(kept, "own"));
 }

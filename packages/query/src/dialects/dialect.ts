@@ -23,12 +23,14 @@ export interface Dialect {
   readonly words: QueryWords;
   /** The most characters of a statement that engines take; null where nothing limits them but memory. */
   readonly longestStatement: number | null;
+  /** Refuses a statement that engines would take and then fail to compile or to plan; null where they do so with any. Errors: query.too-large. */
+  readonly checkSize: ((sql: string) => void) | null;
   /** Whether a table before a query is copied to every place that names it, and computed there anew, instead of being computed once. */
   readonly copiesTables: boolean;
   /** Whether a column's text costs no more to compute where it is named than to hand on from a SELECT that computes it once. */
   readonly isCheap: (text: string) => boolean;
   /** The way to find the groups that come first in their unit's order (docs/architecture/bounding-and-index.md). */
-  readonly firstGroups: ByRank | ByBits;
+  readonly firstGroups: ByRank | ByBits | ByPairs;
   /** Writes a condition on a computed column so that the planner does not assume that few rows meet it. */
   readonly likely: (condition: string) => string;
   readonly fullJoin: FullJoin;
@@ -79,6 +81,11 @@ export interface ByBits {
   readonly by: "bits";
   /** Counts the bits of a 64-bit integer that are 1. */
   readonly bitCount: (x: string) => string;
+}
+
+/** Finds groups by their rank among what rows are grouped to by unit and group: for engines that hand rows between machines, and then hand them once. */
+export interface ByPairs {
+  readonly by: "pairs";
 }
 
 /** Selects those rows of each unit that come first; of rows with the same order any may. */

@@ -11,4 +11,5 @@ export { duckdb } from "./duckdb/index.ts";
 export { postgres, postgresTypes } from "./postgres/index.ts";
 export { printQuery } from "./print-query.ts";
 export { isTrinoType, trino } from "./trino/index.ts";
+export { most as trinoSizes, stagesAtMost as trinoStages } from "./trino/size.ts";
 export { withTrinoSeed } from "./trino/with-seed.ts";

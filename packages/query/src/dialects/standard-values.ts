@@ -56,7 +56,7 @@ export function standardValues(types: Readonly<Record<SqlType, string>>, words: 
     count: (counted = "*") => `count(${counted})`,
     countDistinct: (x) => `count(DISTINCT ${x})`,
     countWhere: (condition) => `count(*) FILTER (WHERE ${condition})`,
-    sum: listed("sum"),
+    sum: (x) => `sum(${x})`,
     sumDistinct: (x) => `sum(DISTINCT ${x})`,
     sumOfDoubles: listed("sum"),
     min: listed("min"),

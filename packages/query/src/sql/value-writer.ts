@@ -59,8 +59,8 @@ export interface ValueWriter {
   readonly count: (counted?: string) => string;
   readonly countDistinct: (x: string) => string;
   readonly countWhere: (condition: string) => string;
-  /** Sums integers in the wide type. */
-  readonly sum: (x: string) => string;
+  /** Sums integers in the wide type; or in 64 bits, where `largest`, the most that one is in absolute value, leaves them room for every row. */
+  readonly sum: (x: string, largest?: bigint) => string;
   /** Sums the distinct ones of some integers in the wide type. */
   readonly sumDistinct: (x: string) => string;
   readonly sumOfDoubles: (x: string) => string;

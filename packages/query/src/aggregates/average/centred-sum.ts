@@ -12,12 +12,17 @@ export const centredSum: SumKind<ScaledSum> = scaledSumKind({
   overRows({ argument, grid, mid }, writer) {
     const i = writer.gridded(argument, grid);
     const { minus, times, sum } = writer.write;
-    return writer.orZero(minus(sum(i), times(writer.wide(BigInt(mid)), writer.present(argument, i))));
+    return writer.orZero(
+      minus(
+        sum(i, largestOf(grid.lo, grid.hi)),
+        times(writer.wide(BigInt(mid)), writer.present(argument, i)),
+      ),
+    );
   },
   overUnit({ argument, grid, mid: middle }, writer, piece) {
     const i = writer.gridded(argument, grid);
     const { enclosed, minus, times, caseOf, sum } = writer.write;
-    const [total, n] = [piece(sum(i)), piece(writer.present(argument, i))];
+    const [total, n] = [piece(sum(i, largestOf(grid.lo, grid.hi))), piece(writer.present(argument, i))];
     const [lo, mid, r] = [BigInt(grid.lo), BigInt(middle), writer.rows];
     const above = writer.scaled(enclosed(minus(total, times(writer.wide(lo), n))), n);
     const own = minus(total, times(writer.wide(mid), n));

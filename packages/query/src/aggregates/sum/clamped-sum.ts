@@ -37,10 +37,12 @@ export const clampedSum: SumKind<ClampedSum> = {
     const { grid, lo, hi } = sum;
     const i = integer(sum, writer);
     const narrower = BigInt(lo) > BigInt(grid.lo) || BigInt(hi) < BigInt(grid.hi);
-    return writer.orZero(writer.write.sum(narrower ? writer.clamped(i, lo, hi) : i));
+    return writer.orZero(
+      writer.write.sum(narrower ? writer.clamped(i, lo, hi) : i, largestOf(grid.lo, grid.hi)),
+    );
   },
   overUnit(sum, writer, piece) {
-    const total = piece(writer.write.sum(integer(sum, writer)));
+    const total = piece(writer.write.sum(integer(sum, writer), largestOf(sum.grid.lo, sum.grid.hi)));
     return writer.unlessMerged(() => total, writer.clamped(total, sum.lo, sum.hi));
   },
 };

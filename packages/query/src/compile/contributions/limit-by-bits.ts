@@ -45,6 +45,7 @@ export function limitByBits(
     rows: placedRows,
     sortedBy: [],
     kept: keptGroups(placedRows, "question.place", most, groups, dialect),
+    pairs: null,
   };
 }
 

@@ -44,5 +44,6 @@ export function limitByRank(
     rows: { ...rows, relation: rowsOf(ranked, name), conditions: [isKept] },
     sortedBy: [`${name}.${placeAs}`],
     kept: null,
+    pairs: null,
   };
 }

@@ -36,7 +36,9 @@ export type GroupLimit =
   /** All rows are sorted by unit and order of groups, and those of the first ranks stay. */
   | { readonly by: "rank"; readonly order: GroupOrder }
   /** Bits say in which places of its order a unit has groups, and a join leaves those up to the kth. */
-  | { readonly by: "bits"; readonly order: GroupOrder; readonly bitCount: (x: string) => string };
+  | { readonly by: "bits"; readonly order: GroupOrder; readonly bitCount: (x: string) => string }
+  /** Rows are grouped by unit and group, and of each unit the groups of the first ranks stay. */
+  | { readonly by: "pairs"; readonly order: GroupOrder };
 
 export function physicalPlan(plan: Plan, source: RowSource, dialect: Dialect, isPart = false): PhysicalPlan {
   const groups = groupLimit(plan, dialect);
@@ -60,7 +62,7 @@ function groupLimit(plan: Plan, { firstGroups }: Dialect): GroupLimit {
   return { ...firstGroups, order: groupOrder(plan) };
 }
 
-/** Groups that are found by bits, or by a rank that keys share, are found by reading the rows more than once. */
+/** Groups that are found by bits, or by a rank that keys share, are found by reading the rows more than once; by pairs, once. */
 function valuesRead(plan: Plan, source: RowSource, groups: GroupLimit): PhysicalPlan["values"] {
   const isReadTwice = groups.by === "bits" || (groups.by === "rank" && !groups.order.distinct);
   if (isReadTwice && source.isDear) return "kept";

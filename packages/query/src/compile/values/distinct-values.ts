@@ -35,14 +35,16 @@ export function distinctValues(
     named(text, "v"),
   ];
   const joins = joinsOfKeptGroups(plan, limited, dialect);
-  const pairs = selectRows(read, rows, { joins, groupBy: places(read.length) });
+  const all = ["u", ...keys, "v"];
+  const values = selectRows(read, rows, { joins, groupBy: places(read.length) });
+  const owned =
+    limited.pairs?.({ query: values, unit: `${rows.named}`, columns: all, isOneEach: false }) ?? values;
   // NULL comes behind all values, and stays where a group has nothing else.
   const isLast = write.caseOf([[write.isMissing("owned.v"), write.integer(1)]], write.integer(0));
   const hash = unitHash(rows.unitName("owned.u"), [...hashed, hashedValue], dialect);
-  const all = ["u", ...keys, "v"];
   const group = columnsOf("owned", ["u", ...keys]);
   const own = write.over(write.count(), { partitionBy: group, orderBy: [] });
-  const counted = select([...columnsOf("owned", all), named(own, "own")], rowsOf(pairs, "owned"));
+  const counted = select([...columnsOf("owned", all), named(own, "own")], rowsOf(owned, "owned"));
   // A unit with no more values in a group than it may bring brings them all, and none of them is hashed.
   const order = write.caseOf([[write.compare("owned.own", ">", write.integer(most)), hash]]);
   const place = write.over(write.call("row_number"), {

@@ -4,6 +4,7 @@ import { columnsOf, named, places, type Query, rowsOf, select, withTables } from
 import { leastGroups } from "../contributions/kept-groups.ts";
 import type { LimitedGroups } from "../contributions/limited-groups.ts";
 import { selectRows } from "../contributions/question-rows.ts";
+import { narrowedKeys } from "./narrowed-keys.ts";
 import { groupBy, resultColumns } from "./result-columns.ts";
 import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 
@@ -14,7 +15,7 @@ import { rowsWithinBounds, sumText, type UnitSum } from "./sum-text.ts";
 export function unitsOwnRows(
   plan: Plan,
   sums: readonly UnitSum[],
-  { rows, sortedBy, kept }: LimitedGroups,
+  { rows, sortedBy, kept, pairs }: LimitedGroups,
   dialect: Dialect,
 ): Query {
   const { rows: rowsPerGroup } = plan.contribution;
@@ -33,7 +34,8 @@ export function unitsOwnRows(
   const values = sums.map((sum) => write.coalesce(write.sum(text.overUnit(sum, piece)), write.integer(0)));
 
   const unit = merged === null ? rows.unit : write.caseOf([[write.not(merged), rows.unit]]);
-  const groups = [named(unit, "u"), ...sortedBy, ...rows.keys.map((key, at) => named(key, `k${at}`))];
+  const grouped = pairs === null ? rows.keys : narrowedKeys(plan, rows, dialect);
+  const groups = [named(unit, "u"), ...sortedBy, ...grouped.map((key, at) => named(key, `k${at}`))];
   const owned = [
     ...groups,
     ...pieces.map((p, at) => named(p, `p${at}`)),
@@ -41,11 +43,17 @@ export function unitsOwnRows(
   ];
   const perUnit = selectRows(owned, rows, { joins: kept?.joins ?? [], groupBy: places(groups.length) });
   const shown = [...keys, ...pieces.map((_, at) => `p${at}`)];
-  const from = kept === null || kept.exact ? perUnit : leastGroups(plan, perUnit, shown, keys, dialect);
+  const leftOf = (all: Query): Query => {
+    if (pairs !== null) return pairs({ query: all, unit: rows.unit, columns: shown, isOneEach: true });
+    return kept === null || kept.exact ? all : leastGroups(plan, all, shown, keys, dialect);
+  };
   const columns = resultColumns(plan, dialect, {
     keys: columnsOf("unit", keys),
     units: write.count(),
     sums: values,
   });
-  return withTables(rows.before, select(columns, rowsOf(from, "unit"), { groupBy: groupBy(plan) }));
+  return withTables(
+    rows.before,
+    select(columns, rowsOf(leftOf(perUnit), "unit"), { groupBy: groupBy(plan) }),
+  );
 }

@@ -18,6 +18,7 @@ export const duckdb: Dialect = {
   write,
   words,
   longestStatement: null,
+  checkSize: null,
   copiesTables: false,
   isCheap: () => true,
   firstGroups: { by: "bits", bitCount: (x) => `bit_count(${x})` },

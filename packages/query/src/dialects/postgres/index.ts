@@ -27,6 +27,7 @@ export const postgres: Dialect = {
   write,
   words,
   longestStatement: null,
+  checkSize: null,
   copiesTables: false,
   // A clamp to a grid, a few categories; no text that is taken for a number, no list of a thousand.
   isCheap: (column) => column.length <= 400 && !column.includes("SELECT"),

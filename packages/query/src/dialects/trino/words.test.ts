@@ -49,8 +49,11 @@ describe("literals", () => {
 });
 
 describe("sums", () => {
-  it("are made wide before they are added up, those of distinct values too", () => {
+  it("are made wide before they are added up where they might not fit, those of distinct values always", () => {
     expect(trino.write.sum("x")).toBe("sum(CAST(x AS decimal(38, 0)))");
+    // 2^40 rows of up to 2^23 − 1 are below 2^63.
+    expect(trino.write.sum("x", 2n ** 23n - 1n)).toBe("sum(x)");
+    expect(trino.write.sum("x", 2n ** 23n)).toBe("sum(CAST(x AS decimal(38, 0)))");
     expect(trino.write.sumDistinct("x")).toBe("sum(DISTINCT CAST(x AS decimal(38, 0)))");
   });
 

@@ -1,11 +1,12 @@
 import { familyOf } from "../../aggregates/family-of.ts";
+import { rowBits } from "../../grid/row-bits.ts";
 import type { DerivedQuestion } from "../passes/derive-sensitivity.ts";
 import { unitContribution } from "../unit-contribution.ts";
 
 /** The most cells of a tree, so that the noise a group draws has a public bound. */
 const mostCells = 2 ** 16;
-/** The most rows that a table is taken to have, as a power of two; engines sum in signed 128-bit integers. */
-const [rowBits, engineBits] = [40, 127];
+/** The bits of the signed 128-bit integers in which engines sum. */
+const engineBits = 127;
 
 /** Checks the trees that quantiles are read from. */
 export function verifyTrees(

@@ -4,6 +4,7 @@ import { elementAt } from "@lethe/core/numeric";
 import { familyOf, sumKindOf } from "../../aggregates/family-of.ts";
 import type { Named } from "../../aggregates/kinds.ts";
 import { largestOf } from "../../aggregates/largest-of.ts";
+import { rowBits } from "../../grid/row-bits.ts";
 import {
   joinedRows,
   meetsRows,
@@ -253,8 +254,6 @@ function isOneUnit(relation: Relation): boolean {
   );
 }
 
-/** The most rows that a table is taken to have, as a power of two. */
-const rowBits = 40;
 /** The bits of the signed 128-bit integers in which engines sum. */
 const engineBits = 127;
 
