@@ -35,14 +35,14 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
     if (format === "json") return say(renderJson(explanation));
     say(wrapPage(renderExplanation(explanation), terminalWidth()));
-    const copies = copiesRead(policy);
+    const copies = await copiesRead(policy);
     if (copies !== null) say(`\n${copies}`);
     const { ordered, limited } = explanation;
     if (ordered === null && limited.length === 0) return;
     const { importWords, indexWords } = await import("./place-index.ts");
-    if (ordered !== null) say(`\nIndex of ${ordered}: ${indexWords(policy, ordered)}`);
+    if (ordered !== null) say(`\nIndex of ${ordered}: ${await indexWords(policy, ordered)}`);
     for (const table of limited) {
-      const words = importWords(policy, table);
+      const words = await importWords(policy, table);
       if (words !== null) say(`\nImport of ${table}: ${words}`);
     }
   } finally {

@@ -46,7 +46,7 @@ export async function importTable(file: string | undefined, flags: ImportFlags):
   for (const report of reports) tellImport(report, policy);
   say("These numbers are exact and for you alone: analysts never see them.");
   tellOfIndex(tables, policy);
-  const copies = policy.database === null ? null : copiesWords(workspace, policy);
+  const copies = policy.database === null ? null : await copiesWords(workspace, policy);
   if (copies !== null) say(`${copies}, and lethe import --remove has questions read the database again.`);
 }
 

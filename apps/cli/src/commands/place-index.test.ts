@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
 import { describe, expect, it } from "vitest";
 import { inFolder, lethe } from "../testing/command-line.ts";
@@ -123,6 +123,49 @@ budget: { measure: pure, epsilon: 5 }
         code: "engine.not-imported",
         error: expect.stringContaining("lethe import --table visits"),
       });
+    }));
+
+  it("is a part of the snapshot where tables lie in Trino: explain and status say which is read, and index build names the import", () =>
+    inFolder({}, async () => {
+      const trino = `version: 1
+privacy_unit: { name: person, adjacency: add-or-remove-one }
+database: { kind: trino, url_env: LETHE_TEST_NONE }
+tables:
+  visits: { unit: who, limit: rows-before-filter, columns: { who: { type: text }, ward: { type: text } } }
+  stays: { unit: who, columns: { who: { type: text }, ward: { type: text } } }
+budget: { measure: pure, epsilon: 5 }
+`;
+      writeFileSync("lethe.yaml", trino);
+      await lethe("init");
+      const explained = async (table: string): Promise<string> =>
+        (await lethe("explain", `SELECT COUNT(*) FROM ${table}`, "--epsilon", "1")).out;
+      const status = async (): Promise<string> => (await lethe("index", "status", "--table", "visits")).out;
+      expect(await explained("visits")).toMatch(
+        /\n\nIndex of visits: none; questions on Trino order all rows.*: run lethe import, which writes snapshots/,
+      );
+      expect(await explained("stays")).toMatch(
+        /\n\nImport of stays: none; questions on Trino group all rows by unit.*: run lethe import, which writes snapshots/,
+      );
+      expect(await status()).toMatch(/^visits: none; questions on Trino/);
+      expect(await lethe("index", "build")).toMatchObject({
+        code: "cli.usage",
+        error: expect.stringContaining("run lethe import"),
+      });
+
+      const manifest = {
+        ...{ version: 1, id: "an id", table: "visits", relation: ["lake", "lethe", "v1"], previous: null },
+        ...{ state: "1", domainHash: "of another policy", sources: null, unitNumbers: true, places: null },
+        asOf: "2026-01-01T00:00:00.000Z",
+      };
+      mkdirSync(".lethe/trino");
+      writeFileSync(".lethe/trino/visits.json", JSON.stringify(manifest));
+      expect(await explained("stays")).toMatch(
+        /\n\nQuestions read snapshots in Trino: visits: lake\.lethe\.v1 as of 2026-01-01T00:00:00\.000Z, stays: not imported\. lethe import makes newer ones\n\nImport of stays: not imported, and other tables were: run lethe import$/,
+      );
+      expect(await explained("visits")).toMatch(
+        /\n\nIndex of visits: the policy changed since the import: run lethe import$/,
+      );
+      expect(await status()).toBe("visits: the policy changed since the import: run lethe import");
     }));
 
   it("is an import where groups are limited after the filter: explain names it until it is made", () =>

@@ -111,7 +111,7 @@ export async function query(sql: string, flags: QueryFlags): Promise<void> {
       return;
     }
     const { release, repeat } = answer;
-    const copies = repeat === null ? copiesRead(policy) : null;
+    const copies = repeat === null ? await copiesRead(policy) : null;
     if (copies !== null) console.error(printableLines(copies));
     print(renderRelease[format](release, { verbose: verbose === true, repeat }), format);
     // A CSV has no place for it: the price goes beside the answer.

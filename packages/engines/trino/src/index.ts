@@ -8,5 +8,6 @@ export {
   type TrinoImportReport,
 } from "./snapshot/import-trino.ts";
 export { readsSnapshots } from "./snapshot/snapshot-in-force.ts";
+export { type SnapshotState, snapshotState } from "./snapshot/snapshot-state.ts";
 export { readTrinoManifest, type TrinoManifest } from "./snapshot/trino-manifest.ts";
 export type { TrinoEngine } from "./trino-engine.ts";

@@ -22,6 +22,6 @@ export async function tables(name: string | undefined, { policy: path, format }:
       fix: `write one of: ${all.map((table) => table.name).join(", ")}`,
     });
   say(format === "json" ? renderJson(asked) : asked.map((table) => renderTable(table)).join("\n\n\n"));
-  const copies = copiesWords(workspace, policy);
+  const copies = await copiesWords(workspace, policy);
   if (copies !== null && format === "table") say(`\n${copies}`);
 }

@@ -5,6 +5,7 @@ import type { LetheError } from "@lethe/core";
 import { type Policy, readPolicy, type TableStorage } from "@lethe/query";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { snapshotInForce } from "./snapshot-in-force.ts";
+import { snapshotState } from "./snapshot-state.ts";
 import {
   domainHash,
   placesSeed,
@@ -73,6 +74,19 @@ it("is asked in the very state that was written, and its places under their seed
     code: "engine.source",
     message: "the snapshot of Visits is not as it was written",
   });
+});
+
+it("has a state that is told without a server", () => {
+  const policy = policyOf();
+  const stateOf = (table: string, seed = "s", of = policy) => snapshotState(of, table, stateDirectory, seed);
+  expect(stateOf("Visits")).toBe("none");
+  imported(policy, "Visits");
+  expect(stateOf("Visits")).toBe("in-force");
+  expect(stateOf("other")).toBe("missing");
+  expect(stateOf("Visits", "another")).toBe("other-seed");
+  expect(stateOf("Visits", "s", policyOf("unit: id", 8))).toBe("stale");
+  imported(policy, "Visits", { places: null });
+  expect(stateOf("Visits", "another")).toBe("in-force");
 });
 
 it("is refused under a policy of other cells", async () => {
