@@ -61,6 +61,26 @@ function kept(value: RawValue, type: string): RawValue {
   return Math.abs(value) < 1e20 && text.replace(/\D/g, "").length <= Number(precision) ? text : null;
 }
 
+const settings = [
+  ["row", 1, "groups-after-filter"],
+  ["pid", 2, "groups-after-filter"],
+  ["pid", 2, "rows-before-filter"],
+] as const;
+
+it.each(settings)(
+  "no question is too large for Trino: unit: %s in %i groups, %s",
+  async (unit, groups, bound) => {
+    const policy: Policy = policyOf(unit, groups, undefined, bound);
+    const asked = unit === "row" ? questions : bound === "rows-before-filter" ? ofBoundedRows : ofUnits;
+    const storage = { relation: ["t"], layout: "raw", types: texts, hasUnitNumbers: false } as const;
+    const plans = (await Promise.all(asked.map((question) => plannedStages(question, policy)))).flat();
+    for (const plan of plans) {
+      expect(compilePlan(plan, () => storage, trino).sql).toContain("SELECT");
+      compileTrees(plan, () => storage, trino);
+    }
+  },
+);
+
 describe.skipIf(!hasTrino())("Trino computes what a plan means (LETHE_TRINO)", () => {
   const table = freshTable("people");
   const storage = (types: Types) =>
@@ -78,11 +98,7 @@ describe.skipIf(!hasTrino())("Trino computes what a plan means (LETHE_TRINO)", (
       );
   }
 
-  for (const [unit, groups, bound] of [
-    ["row", 1, "groups-after-filter"],
-    ["pid", 2, "groups-after-filter"],
-    ["pid", 2, "rows-before-filter"],
-  ] as const) {
+  for (const [unit, groups, bound] of settings) {
     const policy: Policy = policyOf(unit, groups, undefined, bound);
     for (const [kind, arbitrary, types] of [
       ["doubles", nativeRow, doubles],
