@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createLedger, openLedger, postgresSchema, verifyLedger } from "@lethe/ledger";
+import { createLedger, openLedger, postgresSchema, returnLedger, verifyLedger } from "@lethe/ledger";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasPostgres, startPostgres } from "../postgres/start-postgres.ts";
@@ -122,6 +122,37 @@ describe.skipIf(!hasPostgres())("a ledger whose server has a standby", () => {
     await paying;
     await ledger.close();
     expect(await verifyLedger(directory)).toMatchObject({ charges: 1, records: 3 });
+  });
+
+  it("returns into a file only once a synchronous standby has heard of the seal", async () => {
+    await setSynchronous(primary, true);
+    const directory = await newLedger("&synchronous_replica=required");
+    await standby.fail();
+    const admin = new Client({ connectionString: primary.url });
+    await admin.connect();
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'gateway'";
+    // The owner of the server ends the wait: the seal is there, and the standby does not know.
+    for (const _ of ["seals", "goes on"]) {
+      const returning = returnLedger(directory).then(
+        () => null,
+        (error) => error,
+      );
+      await expect.poll(async () => (await admin.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
+      await admin.query(`SELECT pg_cancel_backend(pid) FROM (${waiting}) AS w`);
+      expect(await returning).toMatchObject({ code: "ledger.unreadable", message: /replica/ });
+      expect(existsSync(join(directory, "ledger.url"))).toBe(true);
+    }
+    await admin.end();
+    await standby.recover();
+    await returnLedger(directory);
+    await primary.fail();
+    await promote(standby);
+    const there = await openLedger(atStandby(directory), { clock });
+    await expect(pay(there, "q")).rejects.toMatchObject({ code: "ledger.moved" });
+    await there.close();
+    const here = await openLedger(directory, { clock });
+    await pay(here, "q");
+    await here.close();
   });
 
   it("is refused where an asynchronous standby takes over that lacks the last records", async () => {

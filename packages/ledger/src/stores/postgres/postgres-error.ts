@@ -107,3 +107,15 @@ function coded(place: PostgresPlace, { code, what, fix }: Meaning, state: string
     },
   });
 }
+
+/** The refusal where PostgreSQL stopped to wait for the replica: what was written is durable on one machine alone. */
+export function noReplica(place: PostgresPlace): LetheError {
+  return new LetheError(
+    "ledger.unreadable",
+    `no replica of the ledger in ${placeText(place)} has acknowledged a record`,
+    {
+      fix: "start the standby, then do the same again; of a question under the same request id nothing is charged twice",
+      fields: { schema: place.schema },
+    },
+  );
+}

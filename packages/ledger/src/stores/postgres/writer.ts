@@ -1,9 +1,8 @@
-import { LetheError } from "@lethe/core";
 import { Cut, sqlState } from "./connection.ts";
 import type { PostgresStoreOptions } from "./options.ts";
 import { decideAll, type Outcomes, type Piece, refuseAll, tellAll } from "./piece.ts";
-import { type PostgresPlace, placeText } from "./place.ts";
-import { postgresError } from "./postgres-error.ts";
+import type { PostgresPlace } from "./place.ts";
+import { noReplica, postgresError } from "./postgres-error.ts";
 import { retried } from "./retried.ts";
 import type { Session } from "./session.ts";
 import type { View } from "./view.ts";
@@ -109,15 +108,4 @@ export class Writer {
       refuseAll(group, postgresError(this.#place, error));
     }
   }
-}
-
-function noReplica(place: PostgresPlace): LetheError {
-  return new LetheError(
-    "ledger.unreadable",
-    `no replica of the ledger in ${placeText(place)} has acknowledged a record`,
-    {
-      fix: "start the standby, then ask again with the same request id: nothing is charged twice",
-      fields: { schema: place.schema },
-    },
-  );
 }

@@ -4,7 +4,7 @@ import { checkSchema } from "../check-schema.ts";
 import { checkServer, durably } from "../check-server.ts";
 import { type Connection, connect } from "../connection.ts";
 import { placeText, readPostgresUrl } from "../place.ts";
-import { postgresError } from "../postgres-error.ts";
+import { noReplica, postgresError } from "../postgres-error.ts";
 import { readContents } from "../read-contents.ts";
 
 const waitMs = 60_000;
@@ -32,13 +32,18 @@ export async function sealTables(
       `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${durably}; SET LOCAL idle_in_transaction_session_timeout = 0;
        SET LOCAL lock_timeout = ${waitMs}; SELECT FROM ${schema}.ledger WHERE id = 0 FOR UPDATE`,
     );
-    const [went] = await connection.run(`SELECT target FROM ${schema}.moves`);
-    if (went?.rows[0]) return String(went.rows[0].target);
-    await copy(await readWhole(connection, schema));
-    await connection.run(`INSERT INTO ${schema}.moves (id, target) VALUES (0, $1)`, [target]);
-    const [told] = await connection.run("COMMIT");
-    if (told?.command !== "COMMIT") throw new Error(`the seal of ${placeText(place)} was undone`);
-    return target;
+    const [told] = await connection.run(`SELECT target FROM ${schema}.moves`);
+    const went = told?.rows[0] === undefined ? null : String(told.rows[0].target);
+    if (went === null) {
+      await copy(await readWhole(connection, schema));
+      await connection.run(`INSERT INTO ${schema}.moves (id, target) VALUES (0, $1)`, [target]);
+    }
+    // Also where it was sealed before: the replica may lack a seal whose wait was cut off, and this commit, which locked a row, waits for all before it.
+    connection.warning();
+    const [done] = await connection.run("COMMIT");
+    if (done?.command !== "COMMIT") throw new Error(`the seal of ${placeText(place)} was undone`);
+    if (place.needsReplica && connection.warning() !== null) throw noReplica(place);
+    return went ?? target;
   } catch (error) {
     throw postgresError(place, error);
   } finally {
