@@ -124,25 +124,45 @@ describe.skipIf(!hasPostgres())("a ledger whose server has a standby", () => {
     expect(await verifyLedger(directory)).toMatchObject({ charges: 1, records: 3 });
   });
 
+  it("tells nothing that its synchronous standby has not heard, also when it is back from a failure", async () => {
+    await setSynchronous(primary, true);
+    const directory = await newLedger("&synchronous_replica=required");
+    const before = await openLedger(directory, { clock });
+    const { charge } = await before.reserve(requestFor("q", "1000"));
+    await standby.fail();
+    const settling = before.settle(charge, "answer").catch(({ code }) => code);
+    await waitingForReplica(primary);
+    await primary.fail();
+    await primary.recover();
+    // What was settled lies there now, and its standby has never seen it.
+    let told = null;
+    const opening = openLedger(directory, { clock }).then(async (ledger) => {
+      told = await ledger.settled("q", charge.principal);
+      return ledger;
+    });
+    await pause(1500);
+    expect(told).toBe(null);
+    await standby.recover();
+    await (await opening).close();
+    expect(told).toMatchObject({ release: "answer" });
+    expect(["answer", "ledger.unreadable"]).toContain(await settling);
+    await before.close();
+  });
+
   it("returns into a file only once a synchronous standby has heard of the seal", async () => {
     await setSynchronous(primary, true);
     const directory = await newLedger("&synchronous_replica=required");
     await standby.fail();
-    const admin = new Client({ connectionString: primary.url });
-    await admin.connect();
-    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'gateway'";
     // The owner of the server ends the wait: the seal is there, and the standby does not know.
     for (const _ of ["seals", "goes on"]) {
       const returning = returnLedger(directory).then(
         () => null,
         (error) => error,
       );
-      await expect.poll(async () => (await admin.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
-      await admin.query(`SELECT pg_cancel_backend(pid) FROM (${waiting}) AS w`);
+      await waitingForReplica(primary, "pg_cancel_backend(pid)");
       expect(await returning).toMatchObject({ code: "ledger.unreadable", message: /replica/ });
       expect(existsSync(join(directory, "ledger.url"))).toBe(true);
     }
-    await admin.end();
     await standby.recover();
     await returnLedger(directory);
     await primary.fail();
@@ -184,6 +204,20 @@ describe.skipIf(!hasPostgres())("a ledger whose server has a standby", () => {
     expect(await verifyLedger(next)).toMatchObject({ charges: 1 });
   });
 });
+
+/** Waits until one session of the gateway waits for the standby, and does something to it: `pid` is its process. */
+async function waitingForReplica(primary, doing = "pid") {
+  const admin = new Client({ connectionString: primary.url });
+  await admin.connect();
+  for (;;) {
+    const { rowCount } = await admin.query(
+      `SELECT ${doing} FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'gateway'`,
+    );
+    if (rowCount > 0) break;
+    await pause(20);
+  }
+  await admin.end();
+}
 
 /** Waits until the standby has applied all that its primary wrote. */
 async function heard(primary) {

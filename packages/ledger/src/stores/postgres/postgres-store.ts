@@ -10,6 +10,7 @@ import { decideAll, type Piece, refuseAll, tellAll } from "./piece.ts";
 import { type PostgresPlace, placeText, readPostgresUrl } from "./place.ts";
 import { postgresError } from "./postgres-error.ts";
 import { namesHold, readContents } from "./read-contents.ts";
+import { requireHeard } from "./require-heard.ts";
 import { retried } from "./retried.ts";
 import { Session } from "./session.ts";
 import { Writer } from "./writer.ts";
@@ -41,6 +42,7 @@ export async function openPostgresStore(
       await checkServer(connection, place, { requireSynchronousReplica });
       await checkRole(connection, place);
       await checkSchema(connection, place);
+      if (requireSynchronousReplica) await requireHeard(connection, place);
       return connection;
     } catch (error) {
       await connection.end();

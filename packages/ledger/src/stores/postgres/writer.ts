@@ -74,8 +74,11 @@ export class Writer {
     }
     if (tag !== "COMMIT") return false;
     // PostgreSQL warns where it stopped to wait for the replica: then the record is durable on one machine alone.
-    if (this.#options.requireSynchronousReplica && connection.warning() !== null)
+    if (this.#options.requireSynchronousReplica && connection.warning() !== null) {
+      // The next session asks first whether the replica has heard.
+      await this.#session.drop();
       throw noReplica(this.#place);
+    }
     this.#session.wrote(view);
     return true;
   }
