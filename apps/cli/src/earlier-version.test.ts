@@ -5,7 +5,7 @@ import { verifyRelease } from "@lethe/verify";
 import { describe, expect, it } from "vitest";
 import { inFolder, lethe } from "./testing/command-line.ts";
 
-const kept = fileURLToPath(new URL("../../../testing/golden/plans-1", import.meta.url));
+const kept = fileURLToPath(new URL("../../../testing/golden/plans-1/", import.meta.url));
 const textOf = (name: string): string => readFileSync(`${kept}${name}`, "utf8");
 const releases = readdirSync(`${kept}releases`);
 const options = {
