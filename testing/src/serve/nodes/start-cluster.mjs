@@ -23,12 +23,14 @@ export async function makeCluster(server, size, random) {
   return {
     prepare: (folder) => writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${stored}`),
     async start(folder, { port: _, ...options } = {}) {
-      for (let at = 0; at < size; at += 1) {
-        if (nodes[at] !== null && !nodes[at].isOver()) continue;
-        nodes[at] = await startService(folder, { ...options, postgres: true, more });
-        ports[at] = nodes[at].port;
-        wirePorts[at] = nodes[at].postgresPort;
-      }
+      const missing = [...nodes.keys()].filter((at) => nodes[at] === null || nodes[at].isOver());
+      await Promise.all(
+        missing.map(async (at) => {
+          nodes[at] = await startService(folder, { ...options, postgres: true, more });
+          ports[at] = nodes[at].port;
+          wirePorts[at] = nodes[at].postgresPort;
+        }),
+      );
       return {
         port: http.port,
         postgresPort: wire.port,
@@ -37,7 +39,7 @@ export async function makeCluster(server, size, random) {
       };
     },
     async close() {
-      for (const node of nodes) if (node !== null && !node.isOver()) await node.stop();
+      await Promise.all(nodes.map((node) => (node === null || node.isOver() ? null : node.stop())));
       await http.close();
       await wire.close();
     },
