@@ -142,9 +142,11 @@ async function judge({ id, file, from, to, why, tests, named }, workplace, serve
     const bundled = tests.some((test) => test.startsWith("apps/server/src/page/"))
       ? bundlePage(workplace)
       : [];
-    const { outcome, by } = await server.run(tests, {
-      ...{ changed: [file, ...bundled], bail: true, timeoutMs: 10 * minutes, named },
-    });
+    const options = { changed: [file, ...bundled], bail: true, timeoutMs: 10 * minutes, named };
+    let judged = await server.run(tests, options);
+    // A Vitest that is kept may hang by itself: a new one is asked once.
+    if (judged.timedOut) judged = await server.run(tests, options);
+    const { outcome, by } = judged;
     const verdict = { failed: "killed", passed: "SURVIVED", broken: "BROKEN" }[outcome];
     if (outcome !== "failed") survived.push(id);
     const how = by ? ` by “${by.slice(0, 160)}”` : "";

@@ -18,7 +18,7 @@ export interface ReturnLedgerOptions {
   /** The file that keeps the ledger's head, where there is one: compared before and after. */
   readonly headFile?: string | undefined;
   /** Called between two steps, for tests that end there. */
-  readonly between?: (step: ReturnStep) => void;
+  readonly between?: (step: ReturnStep) => void | Promise<void>;
 }
 
 /** The steps of a return after which a process can die. */
@@ -40,22 +40,22 @@ export async function returnLedger(
   if (url !== null) {
     await verifyLedger(directory, { headFile });
     await requireClosed(files.database);
-    between("verified");
+    await between("verified");
     const name = randomUUID();
     const target = await sealTables(url, `file ${name}`, async (whole) => {
       const { problem } = replay(await fillFile(copyOf(files, name), whole));
       if (problem) throw corrupt(problem.reason, problem.sequence);
-      between("copied");
+      await between("copied");
     });
-    between("sealed");
+    await between("sealed");
     // The copy's name is in the tables: another gateway, to which the ledger did not go, has none.
     const copy = copyOf(files, target.replace(/^file /, ""));
     if (!existsSync(copy)) throw moved(readPostgresUrl(url), target);
     await requireClosed(files.database);
     changing(files, () => place(copy, files));
-    between("placed");
+    await between("placed");
     changing(files, () => rmSync(files.url));
-    between("forgotten");
+    await between("forgotten");
   }
   const verified = await verifyLedger(directory, { headFile });
   removeCopies(files);

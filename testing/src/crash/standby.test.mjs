@@ -152,10 +152,12 @@ describe.skipIf(!hasPostgres())("a ledger whose server has a standby", () => {
   it("returns into a file only once a synchronous standby has heard of the seal", async () => {
     await setSynchronous(primary, true);
     const directory = await newLedger("&synchronous_replica=required");
-    await standby.fail();
-    // The owner of the server ends the wait: the seal is there, and the standby does not know.
-    for (const _ of ["seals", "goes on"]) {
-      const returning = returnLedger(directory).then(
+    // The standby fails before the seal, and the owner of the server ends the wait: the seal is there, and the standby does not know.
+    const between = async (step) => {
+      if (step === "copied") await standby.fail();
+    };
+    for (const options of [{ between }, {}]) {
+      const returning = returnLedger(directory, options).then(
         () => null,
         (error) => error,
       );
