@@ -1,18 +1,15 @@
 import { LetheError } from "@lethe/core";
 import type { Contents, StoredRecord } from "../../store.ts";
 import type { Whole } from "../../whole.ts";
-import { checkRole } from "../check-role.ts";
-import { checkSchema } from "../check-schema.ts";
-import { checkServer, durably } from "../check-server.ts";
-import { type Connection, connect } from "../connection.ts";
+import type { Connection } from "../connection.ts";
 import { named } from "../named-record.ts";
-import { placeText, readPostgresUrl } from "../place.ts";
-import { moved, postgresError } from "../postgres-error.ts";
+import { placeText } from "../place.ts";
+import { moved } from "../postgres-error.ts";
 import { readContents } from "../read-contents.ts";
+import { withHeadLocked } from "./with-head-locked.ts";
 
 /** The most records that one statement brings. */
 const atOnce = 500;
-const waitMs = 60_000;
 
 /**
  * Puts a whole ledger into tables that hold none, in one transaction; `beforeCommit` is given what lies there by then, and what it throws undoes all. Where the tables
@@ -24,19 +21,8 @@ export async function fillTables(
   whole: Whole,
   beforeCommit: (contents: Contents) => Promise<void>,
 ): Promise<void> {
-  const place = readPostgresUrl(url);
-  const { schema } = place;
-  let connection: Connection | null = null;
-  try {
-    connection = await connect(place, waitMs);
-    await checkServer(connection, place, { requireSynchronousReplica: place.needsReplica });
-    await checkRole(connection, place);
-    await checkSchema(connection, place);
-    // The other place is sealed while this transaction is open: the server must not end it for being idle.
-    await connection.run(
-      `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${durably}; SET LOCAL idle_in_transaction_session_timeout = 0;
-       SET LOCAL lock_timeout = ${waitMs}; SELECT FROM ${schema}.ledger WHERE id = 0 FOR UPDATE`,
-    );
+  await withHeadLocked(url, async (connection, place) => {
+    const { schema } = place;
     const [told, went] = await connection.run(
       `SELECT hash FROM ${schema}.ledger; SELECT target FROM ${schema}.moves`,
     );
@@ -50,12 +36,7 @@ export async function fillTables(
         fields: { schema },
       });
     await beforeCommit(await readContents(connection, schema));
-    await connection.run("COMMIT");
-  } catch (error) {
-    throw postgresError(place, error);
-  } finally {
-    await connection?.end();
-  }
+  });
 }
 
 /** Whether the tables hold a record: then they hold all before it, and may have gone on. */
