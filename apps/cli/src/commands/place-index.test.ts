@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
+import { readPolicy } from "@lethe/query";
 import { describe, expect, it } from "vitest";
+import { domainHash } from "../../../../packages/engines/trino/src/snapshot/trino-manifest.ts";
 import { inFolder, lethe } from "../testing/command-line.ts";
 
 const visitsCsv = `who,cost,ward\n${Array.from(
@@ -42,6 +44,17 @@ async function counts(): Promise<unknown> {
   );
 }
 
+/** Writes what an import of visits into Trino leaves here. */
+function freezeInTrino(facts: { readonly domainHash: string }): void {
+  const manifest = {
+    ...{ version: 1, id: "an id", table: "visits", relation: ["lake", "lethe", "v1"], previous: null },
+    ...{ state: "1", sources: null, unitNumbers: true, places: "of another seed" },
+    ...{ asOf: "2026-01-01T00:00:00.000Z", ...facts },
+  };
+  mkdirSync(".lethe/trino", { recursive: true });
+  writeFileSync(".lethe/trino/visits.json", JSON.stringify(manifest));
+}
+
 describe("lethe index", () => {
   it("orders rows once; answers stay, explain and status say what is used", () =>
     inFolder({ "visits.csv": visitsCsv }, async () => {
@@ -50,7 +63,9 @@ describe("lethe index", () => {
         /^visits: none; questions order the rows themselves/,
       );
       const before = await counts();
-      expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(/Index of visits: none/);
+      expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(
+        /\n\nvisits is read from its import, which froze the rows of its file\nIndex of visits: none; [^\n]*: lethe index build makes one$/,
+      );
       const built = await lethe("index", "build");
       expect(built).toMatchObject({ error: "", code: null });
       expect(built.out).toMatch(/^visits: 400 rows are in the index/);
@@ -106,18 +121,18 @@ budget: { measure: pure, epsilon: 5 }
 `;
       writeFileSync("lethe.yaml", postgres);
       await lethe("init");
-      expect((await lethe("index", "status")).out).toBe(
-        "visits: not imported: run lethe import, then lethe index build",
-      );
+      const words =
+        /^visits: none; questions on PostgreSQL order all rows themselves, .*: run lethe import, which copies the tables, then lethe index build$/;
+      expect((await lethe("index", "status")).out).toMatch(words);
       const explained = await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1");
       expect(explained.out).toMatch(
-        /\n\nIndex of visits: none; questions on PostgreSQL order all rows themselves, which takes tens of times as long as the plain query: run lethe import, which copies the tables, then lethe index build$/,
+        /\n\nvisits is read as it lies, in PostgreSQL\nIndex of visits: none; questions on PostgreSQL order all rows themselves, which takes tens of times as long as the plain query: run lethe import, which copies the tables, then lethe index build$/,
       );
       writeFileSync("lethe.yaml", postgres.replace("limit: rows-before-filter, ", ""));
       const limited = (await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1")).out;
       expect(limited).not.toContain("Index");
       expect(limited).toMatch(
-        /\n\nImport of visits: none; questions on PostgreSQL sort all rows .* about 20 times as long .*: run lethe import, which copies the tables for questions to read$/,
+        /\n\nvisits is read as it lies, in PostgreSQL\nImport of visits: none; questions on PostgreSQL sort all rows .* about 20 times as long .*: run lethe import, which copies the tables for questions to read$/,
       );
       expect(await lethe("index", "build", "--table", "visits")).toMatchObject({
         code: "engine.not-imported",
@@ -141,10 +156,10 @@ budget: { measure: pure, epsilon: 5 }
         (await lethe("explain", `SELECT COUNT(*) FROM ${table}`, "--epsilon", "1")).out;
       const status = async (): Promise<string> => (await lethe("index", "status", "--table", "visits")).out;
       expect(await explained("visits")).toMatch(
-        /\n\nIndex of visits: none; questions on Trino order all rows.*: run lethe import, which writes snapshots/,
+        /\n\nvisits is read as it lies, in Trino\nIndex of visits: none; questions on Trino order all rows.*: run lethe import, which writes snapshots/,
       );
       expect(await explained("stays")).toMatch(
-        /\n\nImport of stays: none; questions on Trino group all rows by unit.*: run lethe import, which writes snapshots/,
+        /\n\nstays is read as it lies, in Trino\nImport of stays: none; questions on Trino group all rows by unit.*: run lethe import, which writes snapshots/,
       );
       expect(await status()).toMatch(/^visits: none; questions on Trino/);
       expect(await lethe("index", "build")).toMatchObject({
@@ -152,20 +167,39 @@ budget: { measure: pure, epsilon: 5 }
         error: expect.stringContaining("run lethe import"),
       });
 
-      const manifest = {
-        ...{ version: 1, id: "an id", table: "visits", relation: ["lake", "lethe", "v1"], previous: null },
-        ...{ state: "1", domainHash: "of another policy", sources: null, unitNumbers: true, places: null },
-        asOf: "2026-01-01T00:00:00.000Z",
-      };
-      mkdirSync(".lethe/trino");
-      writeFileSync(".lethe/trino/visits.json", JSON.stringify(manifest));
+      const tables = async (): Promise<string> => (await lethe("tables")).out;
+      expect(await tables()).not.toContain("Questions read");
+      freezeInTrino({ domainHash: "of another policy" });
       expect(await explained("stays")).toMatch(
-        /\n\nQuestions read snapshots in Trino: visits: lake\.lethe\.v1 as of 2026-01-01T00:00:00\.000Z, stays: not imported\. lethe import makes newer ones\n\nImport of stays: not imported, and other tables were: run lethe import$/,
+        /\n\nstays cannot be read, since it was not imported and other tables were: run lethe import$/,
       );
       expect(await explained("visits")).toMatch(
-        /\n\nIndex of visits: the policy changed since the import: run lethe import$/,
+        /\n\nvisits cannot be read, since the policy changed after its import: run lethe import$/,
       );
       expect(await status()).toBe("visits: the policy changed since the import: run lethe import");
+
+      const { visits } = readPolicy(trino).tables;
+      freezeInTrino({ domainHash: domainHash(visits!) });
+      expect(await explained("visits")).toMatch(
+        /\n\nvisits is read from its snapshot in Trino, lake\.lethe\.v1, as of 2026-01-01T00:00:00\.000Z: lethe import makes a newer one\nIndex of visits: noted under another secret seed, so questions order the rows themselves: run lethe import$/,
+      );
+      const asked = await lethe(
+        "explain",
+        "SELECT COUNT(*) FROM visits",
+        "--epsilon",
+        "1",
+        "--format",
+        "json",
+      );
+      expect(JSON.parse(asked.out).reads).toMatchObject([
+        { table: "visits", from: "snapshot", snapshot: "lake.lethe.v1", order: "other-seed" },
+      ]);
+      expect(await status()).toBe(
+        "visits: noted under another secret seed, so questions order the rows themselves: run lethe import",
+      );
+      expect(await tables()).toMatch(
+        /\n\nQuestions read snapshots in Trino: visits: lake\.lethe\.v1 as of 2026-01-01T00:00:00\.000Z, stays: not imported\. lethe import makes newer ones$/,
+      );
     }));
 
   it("is an import where groups are limited after the filter: explain names it until it is made", () =>
@@ -183,9 +217,13 @@ budget: { measure: pure, epsilon: 5 }
       await lethe("init", "visits.csv", ...unit, "--epsilon", "1000");
       const explained = async (): Promise<string> =>
         (await lethe("explain", "SELECT ward, COUNT(*) FROM visits GROUP BY ward", "--epsilon", "1")).out;
-      expect(await explained()).toMatch(/\n\nImport of visits: none; .*: run lethe import visits\.csv$/);
-      expect(await lethe("import")).toMatchObject({ error: "", code: null });
-      expect(await explained()).not.toContain("Import of");
+      expect(await explained()).toMatch(
+        /\n\nvisits cannot be read, since it was not imported: run lethe import --table visits$/,
+      );
+      expect(await lethe("import", "--table", "visits")).toMatchObject({ error: "", code: null });
+      expect(await explained()).toMatch(
+        /\n\nvisits is read from its import, which froze the rows of its file$/,
+      );
     }));
 
   it("is nothing where each row is a unit", () =>
