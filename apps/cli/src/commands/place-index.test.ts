@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
-import { readPolicy } from "@lethe/query";
-import { describe, expect, it } from "vitest";
-import { domainHash } from "../../../../packages/engines/trino/src/snapshot/trino-manifest.ts";
+import { describe, expect, it, vi } from "vitest";
+import { standInForTrino } from "../../../../testing/src/trino/stand-in-for-trino.ts";
 import { inFolder, lethe } from "../testing/command-line.ts";
 
 const visitsCsv = `who,cost,ward\n${Array.from(
@@ -42,17 +41,6 @@ async function counts(): Promise<unknown> {
   return rows.map((row) =>
     row.map((cell) => (cell !== null && typeof cell === "object" && "value" in cell ? cell.value : cell)),
   );
-}
-
-/** Writes what an import of visits into Trino leaves here. */
-function freezeInTrino(facts: { readonly domainHash: string }): void {
-  const manifest = {
-    ...{ version: 1, id: "an id", table: "visits", relation: ["lake", "lethe", "v1"], previous: null },
-    ...{ state: "1", sources: null, unitNumbers: true, places: "of another seed" },
-    ...{ asOf: "2026-01-01T00:00:00.000Z", ...facts },
-  };
-  mkdirSync(".lethe/trino", { recursive: true });
-  writeFileSync(".lethe/trino/visits.json", JSON.stringify(manifest));
 }
 
 describe("lethe index", () => {
@@ -169,21 +157,23 @@ budget: { measure: pure, epsilon: 5 }
 
       const tables = async (): Promise<string> => (await lethe("tables")).out;
       expect(await tables()).not.toContain("Questions read");
-      freezeInTrino({ domainHash: "of another policy" });
-      expect(await explained("stays")).toMatch(
-        /\n\nstays cannot be read, since it was not imported and other tables were: run lethe import$/,
-      );
-      expect(await explained("visits")).toMatch(
-        /\n\nvisits cannot be read, since the policy changed after its import: run lethe import$/,
-      );
-      expect(await status()).toBe("visits: the policy changed since the import: run lethe import");
 
-      const { visits } = readPolicy(trino).tables;
-      freezeInTrino({ domainHash: domainHash(visits!) });
+      const server = await standInForTrino({ who: "varchar", ward: "varchar" });
+      vi.stubEnv("LETHE_TEST_NONE", server.urlOf("lethe", "lake/clinic"));
+      vi.stubEnv("LETHE_TEST_NONE_OWNER", server.urlOf("owner", "lake/lethe"));
+      try {
+        expect(await lethe("import", "--table", "visits")).toMatchObject({ error: "", code: null });
+      } finally {
+        vi.unstubAllEnvs();
+        await server.stop();
+      }
+      const { relation, asOf } = JSON.parse(readFileSync(".lethe/trino/visits.json", "utf8"));
+      const snapshot = relation.join(".");
+      const read = `visits is read from its snapshot in Trino, ${snapshot}, as of ${asOf}: lethe import makes a newer one`;
       expect(await explained("visits")).toMatch(
-        /\n\nvisits is read from its snapshot in Trino, lake\.lethe\.v1, as of 2026-01-01T00:00:00\.000Z: lethe import makes a newer one\nIndex of visits: noted under another secret seed, so questions order the rows themselves: run lethe import$/,
+        new RegExp(`\n\n${read}\nIndex of visits: in the snapshot; questions use it$`),
       );
-      const asked = await lethe(
+      const json = await lethe(
         "explain",
         "SELECT COUNT(*) FROM visits",
         "--epsilon",
@@ -191,15 +181,28 @@ budget: { measure: pure, epsilon: 5 }
         "--format",
         "json",
       );
-      expect(JSON.parse(asked.out).reads).toMatchObject([
-        { table: "visits", from: "snapshot", snapshot: "lake.lethe.v1", order: "other-seed" },
-      ]);
-      expect(await status()).toBe(
-        "visits: noted under another secret seed, so questions order the rows themselves: run lethe import",
+      const reading = { table: "visits", from: "snapshot", snapshot, asOf, order: "built" };
+      expect(JSON.parse(json.out).reads).toMatchObject([reading]);
+      expect(await explained("stays")).toMatch(
+        /\n\nstays cannot be read, since it was not imported and other tables were: run lethe import$/,
       );
+      expect(await status()).toBe("visits: in the snapshot; questions use it");
       expect(await tables()).toMatch(
-        /\n\nQuestions read snapshots in Trino: visits: lake\.lethe\.v1 as of 2026-01-01T00:00:00\.000Z, stays: not imported\. lethe import makes newer ones$/,
+        new RegExp(
+          `\n\nQuestions read snapshots in Trino: visits: ${snapshot} as of ${asOf}, stays: not imported\\. lethe import makes newer ones$`,
+        ),
       );
+
+      const seed = readFileSync(".lethe/seed");
+      writeFileSync(".lethe/seed", `${randomBytes(32).toString("hex")}\n`);
+      expect(await explained("visits")).toMatch(/\nIndex of visits: noted under another secret seed, .*$/);
+      writeFileSync(".lethe/seed", seed);
+      writeFileSync("lethe.yaml", trino.replaceAll("ward: { type: text }", "ward: { type: integer }"));
+      expect(await explained("visits")).toMatch(
+        /\n\nvisits cannot be read, since the policy changed after its import: run lethe import$/,
+      );
+      expect(await status()).toBe("visits: the policy changed since the import: run lethe import");
+      expect(await tables()).toContain("visits: imported under another policy");
     }));
 
   it("is an import where groups are limited after the filter: explain names it until it is made", () =>

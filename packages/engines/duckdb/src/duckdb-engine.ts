@@ -15,11 +15,11 @@ import type {
 import { checkSchema } from "./check-schema.ts";
 import type { Instance } from "./instance.ts";
 import type { EngineLimits } from "./limits.ts";
+import { readingOfManifest } from "./reading-of-manifest.ts";
 import type { ResolvedSource } from "./resolve-source.ts";
 import { readPublicRows } from "./rows/read-public-rows.ts";
 import { readRows } from "./rows/read-rows.ts";
 import { readUnitRows } from "./rows/read-unit-rows.ts";
-import { readingOfManifest } from "./snapshot/reading-of-manifest.ts";
 
 export interface DuckDbEngineParts {
   readonly policy: Policy;

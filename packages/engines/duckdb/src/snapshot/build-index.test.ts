@@ -15,11 +15,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { unseal } from "../../../../core/src/exact/exact.ts";
 import { openDuckDb } from "../open-duckdb.ts";
 import { quoteIdentifier, quoteRelation } from "../quote.ts";
+import { readingOfManifest } from "../reading-of-manifest.ts";
 import { compiled, type Fixture, fixture, policyOf } from "../testing/engine-fixture.ts";
 import { buildIndex } from "./build-index.ts";
 import { importTable } from "./import-table.ts";
 import { manifestPath, readManifest } from "./manifest.ts";
-import { readingOfManifest } from "./reading-of-manifest.ts";
 
 let house: Fixture;
 afterEach(() => house.remove());

@@ -1,9 +1,9 @@
 import { type OrderKept, type Policy, readingAsItLies, type TableReading } from "@lethe/query";
-import { sourceKind } from "../source-file.ts";
-import { knownTable } from "./check-indexable.ts";
-import { domainHash } from "./domain-hash.ts";
-import type { SnapshotManifest } from "./manifest.ts";
-import { placesSeed } from "./places-seed.ts";
+import { knownTable } from "./snapshot/check-indexable.ts";
+import { domainHash } from "./snapshot/domain-hash.ts";
+import type { SnapshotManifest } from "./snapshot/manifest.ts";
+import { placesSeed } from "./snapshot/places-seed.ts";
+import { sourceKind } from "./source-file.ts";
 
 /** A table, the manifest of its snapshot, and what is asked of it. */
 export interface ReadingAsked {
