@@ -75,7 +75,7 @@ function Told({ plan: { warnings, keyNotice, alternatives, reads } }: { readonly
         </details>
       )}
       {reads.length === 0 ? null : (
-        <ul class="quiet" aria-label="How tables are read">
+        <ul class="reads quiet" aria-label="How tables are read">
           {reads
             .flatMap(({ words }) => words)
             .map((sentence) => (
