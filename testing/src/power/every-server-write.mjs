@@ -17,6 +17,8 @@ export async function everyWriteOfQuestions(supply, how, { keepsHead = true } = 
       const id = `${how}-${at}`;
       const { isCut, outcome } = await supply.cutAt(at, how, () => pay(ledger, id, told));
       if (outcome !== null && !allowed.includes(outcome)) found(`was told ${outcome}`);
+      // Asked again, what was lost would be charged in the same place.
+      await judge(ledger, told, found);
       for (const turn of ["again", "a third time"]) {
         const code = await pay(ledger, id, told);
         if (code !== null) found(`is not answered ${turn}: ${code}`);
