@@ -105,6 +105,7 @@ export const floors = {
     "plan/error-target",
     "explain",
     "explain/alternatives",
+    "explain/readings",
     "dialects",
     "dialects/duckdb",
     "dialects/postgres",

@@ -28,6 +28,7 @@ export type { BudgetReport, ChargeReport } from "@lethe/ledger";
 export type {
   CatalogAnswer,
   ColumnDescription,
+  ExplainedReading,
   Explanation,
   QuestionDescription,
   TableDescription,

@@ -27,6 +27,7 @@ import {
   describeQuestion,
   describeTables,
   type Engine,
+  explainedReadings,
   type Policy,
   type QuestionDescription,
   type TableDescription,
@@ -34,6 +35,7 @@ import {
 import { type WaitSignal, waitFor } from "@lethe/serve/wait-for";
 import { accountPolicy, requireOwnBudget } from "./account-policy.ts";
 import { readsCopies } from "./copies/copies.ts";
+import { openReadings } from "./copies/open-readings.ts";
 import { openServer } from "./database/open-server.ts";
 import { headFileOf } from "./head-file.ts";
 import { ownersLog } from "./owners-log.ts";
@@ -112,7 +114,7 @@ export interface Lethe {
   query(sql: string, options?: QueryOptions): Promise<Release>;
   /**
    * Returns plan, price and expected error. Free; touches no row. EXPLAIN PRIVACY may stand before the question. A question of public tables alone has none of these (query.public).
-   * Where there is a ledger its budget must be the policy's (policy.changed). Where an earlier answer would be given again, `earlier` names it, and asking costs nothing.
+   * Where there is a ledger its budget must be the policy's (policy.changed). Where an earlier answer would be given again, `earlier` names it, and asking costs nothing. `reads` says how each table would be read.
    */
   explain(sql: string, options?: AskOptions & Pick<QueryOptions, "signal">): Promise<Explained>;
   /**
@@ -234,7 +236,8 @@ export async function open(
       earlierRelease(id, asker, await ledger()),
     );
     const free = await freeAnswers(workspace, policy, { text: sql, principal, options: asked });
-    return { ...explanation, ...free };
+    const reads = explainedReadings(explanation, policy, await openReadings(workspace, policy));
+    return { ...explanation, ...free, reads };
   };
   const publicQuestion = (
     sql: string,

@@ -129,7 +129,7 @@ describe.skipIf(!hasTrino())("docs/how-to/trino.md", () => {
         for (const statement of sql.split(";").filter((each) => each.trim() !== ""))
           await askTrino(statement);
       };
-      expect(await follow("docs/how-to/trino.md", statements)).toBe(5);
+      expect(await follow("docs/how-to/trino.md", statements)).toBe(6);
     } finally {
       delete process.env.LETHE_DATABASE_URL;
       delete process.env.LETHE_DATABASE_URL_OWNER;

@@ -55,6 +55,8 @@ export interface ServeParts {
   readonly workers: WorkerSettings;
   /** Returns the random ids by which the owner last declared the data of tables as changed, by table. */
   readonly declared: () => Readonly<Record<string, string>>;
+  /** Names the imports that are in force, where workers look for them at each question. */
+  readonly imports?: () => string;
   /** Gets one object a line for the service's log: no question, no answer, no duration. */
   readonly log: (line: Readonly<Record<string, string | number | null>>) => void;
   /** Gets what must not be told to anybody else: it may hold data. */
@@ -147,12 +149,13 @@ interface Starting {
 }
 
 async function serveBy({ pool, node, again, replaced }: Starting, parts: ServeParts): Promise<Running> {
-  const { config, tls, policy, ledger, kept, declared, log, ownersLog, version } = parts;
+  const { config, tls, policy, ledger, kept, declared, imports, log, ownersLog, version } = parts;
   const { people: store, audit, secret } = kept;
   const { signIn } = config;
   const newId = (): string => `random ${randomUUID()}`;
   const journeys = node?.journeys ?? ownJourneys;
-  const door = openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId, journeys });
+  const seen = { declared, ...(imports && { imports }) };
+  const door = openDoor({ policy, ledger, pool, timer: systemTimer, ...seen, newId, journeys });
   const preparePolicy: PolicyKeeper["prepare"] = async (text) => {
     const prepared = await parts.preparePolicy(text);
     const put = async (): Promise<void> => {

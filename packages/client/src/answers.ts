@@ -62,7 +62,24 @@ export interface Explanation {
   /** Changes that would make the same answers cheaper, the one that saves most first. */
   readonly alternatives: readonly Alternative[];
   readonly earlier: { readonly requestId: string; readonly asOf: string } | null;
+  /** Of each table that the question reads: whether as it lies, or the rows of an import. */
+  readonly reads: readonly TableRead[];
   readonly [member: string]: unknown;
+}
+
+/** How a question would read a table now. */
+export interface TableRead {
+  readonly table: string;
+  /** lies: the table as its owner keeps it. import, copy and snapshot: rows that were frozen of a file, of PostgreSQL and within Trino. */
+  readonly from: "lies" | "import" | "copy" | "snapshot" | "not-imported" | "stale";
+  /** The name of a snapshot in Trino; null elsewhere. */
+  readonly snapshot: string | null;
+  /** The moment of which the rows are, ISO 8601: of a copy and of a snapshot; null elsewhere. */
+  readonly asOf: string | null;
+  /** Whether the order that the question needs of each unit's rows is kept; null where it needs none. */
+  readonly order: "built" | "other-seed" | "none" | "not-needed" | null;
+  /** The same in sentences, with what an index or an import would be worth. */
+  readonly words: readonly string[];
 }
 
 /** A column of an answer with its expected error, in the question's units. */

@@ -1,6 +1,5 @@
 import type { ReserveRequest } from "@lethe/ledger";
-import type { Plan, Policy } from "@lethe/query";
-import { tablesAnswered } from "./repeats/tables-answered.ts";
+import { type Plan, type Policy, tablesAnswered } from "@lethe/query";
 
 /** Returns the data sets of a policy that hold any of these tables, once each: their caps cover what reads them. */
 export function dataSetsOf(

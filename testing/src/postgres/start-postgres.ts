@@ -42,13 +42,15 @@ export function hasPostgres(): boolean {
 
 /**
  * Starts a server of its own for one test file: encoding UTF8, nothing durable, every connection trusted. Works as any
- * user: PostgreSQL refuses to run as root, so root runs it as `nobody`. `fill` puts data into a folder that is not there yet, where the server is not to begin empty.
+ * user: PostgreSQL refuses to run as root, so root runs it as `nobody`. `fill` puts data into a folder that is not there yet, where the server is not to begin empty;
+ * `environment` is what it finds in its own beside the usual.
  * @example const server = await startPostgres(); … await server.stop();
  */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   superuser = "postgres",
   fill: ((data: string) => Promise<void>) | null = null,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
   const found = postgresBinaries();
   if (!found) throw new Error("there are no PostgreSQL binaries for this platform");
@@ -84,7 +86,11 @@ export async function startPostgres(
       "",
     ];
     const start = async (): Promise<Running> => {
-      const server = spawnWatched([...command, ...flags], { ...as, env, cwd: directory });
+      const server = spawnWatched([...command, ...flags], {
+        ...as,
+        env: { ...env, ...environment },
+        cwd: directory,
+      });
       const log = logOf(server);
       try {
         await ready(server, log);

@@ -1,6 +1,5 @@
 import type { AskOptions } from "@lethe/gateway";
 import { renderJson } from "@lethe/serve/formats";
-import { copiesRead } from "../copies/copies-read.ts";
 import { open } from "../open.ts";
 import { type ParameterFlags, readParameters } from "../parameters.ts";
 import { withQuestion } from "../question-text.ts";
@@ -35,16 +34,6 @@ export async function explain(sql: string, flags: ExplainFlags): Promise<void> {
     const explanation = await withQuestion(sql, (text) => lethe.explain(text, options));
     if (format === "json") return say(renderJson(explanation));
     say(wrapPage(renderExplanation(explanation), terminalWidth()));
-    const copies = await copiesRead(policy);
-    if (copies !== null) say(`\n${copies}`);
-    const { ordered, limited } = explanation;
-    if (ordered === null && limited.length === 0) return;
-    const { importWords, indexWords } = await import("./place-index.ts");
-    if (ordered !== null) say(`\nIndex of ${ordered}: ${await indexWords(policy, ordered)}`);
-    for (const table of limited) {
-      const words = await importWords(policy, table);
-      if (words !== null) say(`\nImport of ${table}: ${words}`);
-    }
   } finally {
     await lethe.close();
   }

@@ -3,7 +3,7 @@ import { LetheError } from "@lethe/core";
 import { removeSnapshot } from "@lethe/engine-duckdb";
 import type { Policy } from "@lethe/query";
 import { requireOwnBudget } from "../account-policy.ts";
-import { copiesWords } from "../copies/copies.ts";
+import { copiesWords } from "../copies/copies-words.ts";
 import { tellImport, tellOfIndex } from "../copies/tell-import.ts";
 import { importInTrino, removeFromTrino } from "../copies/trino-snapshots.ts";
 import { importTables } from "../owner/import-tables.ts";

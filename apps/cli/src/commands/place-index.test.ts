@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Release } from "@lethe/gateway";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { standInForTrino } from "../../../../testing/src/trino/stand-in-for-trino.ts";
 import { inFolder, lethe } from "../testing/command-line.ts";
 
 const visitsCsv = `who,cost,ward\n${Array.from(
@@ -50,7 +51,9 @@ describe("lethe index", () => {
         /^visits: none; questions order the rows themselves/,
       );
       const before = await counts();
-      expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(/Index of visits: none/);
+      expect((await lethe("explain", question, "--epsilon", "1")).out).toMatch(
+        /\n\nvisits is read from its import, which froze the rows of its file\nIndex of visits: none; [^\n]*: lethe index build makes one$/,
+      );
       const built = await lethe("index", "build");
       expect(built).toMatchObject({ error: "", code: null });
       expect(built.out).toMatch(/^visits: 400 rows are in the index/);
@@ -106,18 +109,18 @@ budget: { measure: pure, epsilon: 5 }
 `;
       writeFileSync("lethe.yaml", postgres);
       await lethe("init");
-      expect((await lethe("index", "status")).out).toBe(
-        "visits: not imported: run lethe import, then lethe index build",
-      );
+      const words =
+        /^visits: none; questions on PostgreSQL order all rows themselves, .*: run lethe import, which copies the tables, then lethe index build$/;
+      expect((await lethe("index", "status")).out).toMatch(words);
       const explained = await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1");
       expect(explained.out).toMatch(
-        /\n\nIndex of visits: none; questions on PostgreSQL order all rows themselves, which takes tens of times as long as the plain query: run lethe import, which copies the tables, then lethe index build$/,
+        /\n\nvisits is read as it lies, in PostgreSQL\nIndex of visits: none; questions on PostgreSQL order all rows themselves, which takes tens of times as long as the plain query: run lethe import, which copies the tables, then lethe index build$/,
       );
       writeFileSync("lethe.yaml", postgres.replace("limit: rows-before-filter, ", ""));
       const limited = (await lethe("explain", "SELECT COUNT(*) FROM visits", "--epsilon", "1")).out;
       expect(limited).not.toContain("Index");
       expect(limited).toMatch(
-        /\n\nImport of visits: none; questions on PostgreSQL sort all rows .* about 20 times as long .*: run lethe import, which copies the tables for questions to read$/,
+        /\n\nvisits is read as it lies, in PostgreSQL\nImport of visits: none; questions on PostgreSQL sort all rows .* about 20 times as long .*: run lethe import, which copies the tables for questions to read$/,
       );
       expect(await lethe("index", "build", "--table", "visits")).toMatchObject({
         code: "engine.not-imported",
@@ -141,10 +144,10 @@ budget: { measure: pure, epsilon: 5 }
         (await lethe("explain", `SELECT COUNT(*) FROM ${table}`, "--epsilon", "1")).out;
       const status = async (): Promise<string> => (await lethe("index", "status", "--table", "visits")).out;
       expect(await explained("visits")).toMatch(
-        /\n\nIndex of visits: none; questions on Trino order all rows.*: run lethe import, which writes snapshots/,
+        /\n\nvisits is read as it lies, in Trino\nIndex of visits: none; questions on Trino order all rows.*: run lethe import, which writes snapshots/,
       );
       expect(await explained("stays")).toMatch(
-        /\n\nImport of stays: none; questions on Trino group all rows by unit.*: run lethe import, which writes snapshots/,
+        /\n\nstays is read as it lies, in Trino\nImport of stays: none; questions on Trino group all rows by unit.*: run lethe import, which writes snapshots/,
       );
       expect(await status()).toMatch(/^visits: none; questions on Trino/);
       expect(await lethe("index", "build")).toMatchObject({
@@ -152,20 +155,54 @@ budget: { measure: pure, epsilon: 5 }
         error: expect.stringContaining("run lethe import"),
       });
 
-      const manifest = {
-        ...{ version: 1, id: "an id", table: "visits", relation: ["lake", "lethe", "v1"], previous: null },
-        ...{ state: "1", domainHash: "of another policy", sources: null, unitNumbers: true, places: null },
-        asOf: "2026-01-01T00:00:00.000Z",
-      };
-      mkdirSync(".lethe/trino");
-      writeFileSync(".lethe/trino/visits.json", JSON.stringify(manifest));
-      expect(await explained("stays")).toMatch(
-        /\n\nQuestions read snapshots in Trino: visits: lake\.lethe\.v1 as of 2026-01-01T00:00:00\.000Z, stays: not imported\. lethe import makes newer ones\n\nImport of stays: not imported, and other tables were: run lethe import$/,
-      );
+      const tables = async (): Promise<string> => (await lethe("tables")).out;
+      expect(await tables()).not.toContain("Questions read");
+
+      const server = await standInForTrino({ who: "varchar", ward: "varchar" });
+      vi.stubEnv("LETHE_TEST_NONE", server.urlOf("lethe", "lake/clinic"));
+      vi.stubEnv("LETHE_TEST_NONE_OWNER", server.urlOf("owner", "lake/lethe"));
+      try {
+        expect(await lethe("import", "--table", "visits")).toMatchObject({ error: "", code: null });
+      } finally {
+        vi.unstubAllEnvs();
+        await server.stop();
+      }
+      const { relation, asOf } = JSON.parse(readFileSync(".lethe/trino/visits.json", "utf8"));
+      const snapshot = relation.join(".");
+      const read = `visits is read from its snapshot in Trino, ${snapshot}, as of ${asOf}: lethe import makes a newer one`;
       expect(await explained("visits")).toMatch(
-        /\n\nIndex of visits: the policy changed since the import: run lethe import$/,
+        new RegExp(`\n\n${read}\nIndex of visits: in the snapshot; questions use it$`),
+      );
+      const json = await lethe(
+        "explain",
+        "SELECT COUNT(*) FROM visits",
+        "--epsilon",
+        "1",
+        "--format",
+        "json",
+      );
+      const reading = { table: "visits", from: "snapshot", snapshot, asOf, order: "built" };
+      expect(JSON.parse(json.out).reads).toMatchObject([reading]);
+      expect(await explained("stays")).toMatch(
+        /\n\nstays cannot be read, since it was not imported and other tables were: run lethe import$/,
+      );
+      expect(await status()).toBe("visits: in the snapshot; questions use it");
+      expect(await tables()).toMatch(
+        new RegExp(
+          `\n\nQuestions read snapshots in Trino: visits: ${snapshot} as of ${asOf}, stays: not imported\\. lethe import makes newer ones$`,
+        ),
+      );
+
+      const seed = readFileSync(".lethe/seed");
+      writeFileSync(".lethe/seed", `${randomBytes(32).toString("hex")}\n`);
+      expect(await explained("visits")).toMatch(/\nIndex of visits: noted under another secret seed, .*$/);
+      writeFileSync(".lethe/seed", seed);
+      writeFileSync("lethe.yaml", trino.replaceAll("ward: { type: text }", "ward: { type: integer }"));
+      expect(await explained("visits")).toMatch(
+        /\n\nvisits cannot be read, since the policy changed after its import: run lethe import$/,
       );
       expect(await status()).toBe("visits: the policy changed since the import: run lethe import");
+      expect(await tables()).toContain("visits: imported under another policy");
     }));
 
   it("is an import where groups are limited after the filter: explain names it until it is made", () =>
@@ -183,9 +220,13 @@ budget: { measure: pure, epsilon: 5 }
       await lethe("init", "visits.csv", ...unit, "--epsilon", "1000");
       const explained = async (): Promise<string> =>
         (await lethe("explain", "SELECT ward, COUNT(*) FROM visits GROUP BY ward", "--epsilon", "1")).out;
-      expect(await explained()).toMatch(/\n\nImport of visits: none; .*: run lethe import visits\.csv$/);
-      expect(await lethe("import")).toMatchObject({ error: "", code: null });
-      expect(await explained()).not.toContain("Import of");
+      expect(await explained()).toMatch(
+        /\n\nvisits cannot be read, since it was not imported: run lethe import --table visits$/,
+      );
+      expect(await lethe("import", "--table", "visits")).toMatchObject({ error: "", code: null });
+      expect(await explained()).toMatch(
+        /\n\nvisits is read from its import, which froze the rows of its file$/,
+      );
     }));
 
   it("is nothing where each row is a unit", () =>

@@ -23,6 +23,7 @@ const explained: Explanation = {
   price: { measure: "pure", epsilon: "1" },
   unit: "person",
   adjacency: "replace-one",
+  tables: ["people"],
   ordered: null,
   limited: [],
   tree: node("noise"),

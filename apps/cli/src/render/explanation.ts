@@ -32,7 +32,7 @@ export function renderEarlier({ asOf, requestId }: EarlierAnswer): string {
 
 /** Price, plan, noise and expected error, for a person to read before paying. */
 export function renderExplanation(
-  explanation: Explanation & Partial<Pick<Explained, "earlier" | "made">>,
+  explanation: Explanation & Partial<Pick<Explained, "earlier" | "made" | "reads">>,
 ): string {
   const {
     price,
@@ -53,6 +53,7 @@ export function renderExplanation(
     advantage,
     earlier = null,
     made = null,
+    reads = [],
   } = explanation;
   const chances = missing.map(({ units, chance }) => `${units}: ${percent(chance)}`).join(", ");
   return [
@@ -86,6 +87,7 @@ export function renderExplanation(
           ...alternatives.map(renderAlternative),
         ]
       : []),
+    ...(reads.length === 0 ? [] : ["", ...reads.flatMap(({ words }) => words)]),
   ].join("\n");
 }
 

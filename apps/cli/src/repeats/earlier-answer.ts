@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { importOf, readManifest } from "@lethe/engine-duckdb/snapshots";
 import {
   type AskedOptions,
   type FreeAnswers,
@@ -8,6 +7,7 @@ import {
 } from "@lethe/gateway";
 import { openLedger } from "@lethe/ledger";
 import type { Policy } from "@lethe/query";
+import { openImports } from "../copies/open-imports.ts";
 import type { Workspace } from "../workspace.ts";
 import { declaredVersions } from "./declared-versions.ts";
 
@@ -21,14 +21,12 @@ export async function freeAnswers(
 ): Promise<FreeAnswers> {
   if (!existsSync(workspace.ledger)) return { earlier: null, made: null };
   const declared = declaredVersions(workspace);
-  const versionOf = (table: string): TableVersion => {
-    const manifest = readManifest(workspace.state, table);
-    return {
-      table,
-      imported: manifest === null ? null : importOf(manifest),
-      declared: Object.hasOwn(declared, table) ? declared[table]! : null,
-    };
-  };
+  const importedOf = await openImports(workspace, policy);
+  const versionOf = (table: string): TableVersion => ({
+    table,
+    imported: importedOf(table),
+    declared: Object.hasOwn(declared, table) ? declared[table]! : null,
+  });
   const ledger = await openLedger(workspace.ledger, { clock: Date.now });
   try {
     return await freeAnswersOf(question, { policy, ledger, clock: Date.now, versionOf });

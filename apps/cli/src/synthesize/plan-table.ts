@@ -12,7 +12,6 @@ import {
   type ProcedurePlan,
   priceOfEvent,
   rowsPerUnit,
-  tablesAnswered,
 } from "@lethe/gateway";
 import { demandSameRows, type OwnersWords, wordsOf } from "@lethe/learn";
 import {
@@ -25,7 +24,7 @@ import {
   sizesOf,
   tableQuestion,
 } from "@lethe/learn/synthesis";
-import { type Plan, type Policy, questionBudget } from "@lethe/query";
+import { type Plan, type Policy, questionBudget, tablesAnswered } from "@lethe/query";
 import { demandAskable } from "./demand-askable.ts";
 import { type ExpectedTime, expectedTime } from "./expected-time.ts";
 

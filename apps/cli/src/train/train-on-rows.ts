@@ -1,11 +1,5 @@
 import { LetheError, lossToJson, type PrivacyLoss, type PrivacyLossText, type Rational } from "@lethe/core";
-import {
-  type House,
-  type ProcedureRelease,
-  priceOfEvent,
-  runProcedure,
-  tablesAnswered,
-} from "@lethe/gateway";
+import { type House, type ProcedureRelease, priceOfEvent, runProcedure } from "@lethe/gateway";
 import { modelKindOf, wordsOf } from "@lethe/learn";
 import {
   type CompiledRows,
@@ -15,6 +9,7 @@ import {
   type Policy,
   questionBudget,
   type TableStorage,
+  tablesAnswered,
   tablesRead,
   unitContribution,
 } from "@lethe/query";

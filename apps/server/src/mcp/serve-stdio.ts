@@ -21,6 +21,8 @@ export interface StdioParts {
   readonly workerEntry: URL;
   readonly workers: WorkerSettings;
   readonly declared: () => Readonly<Record<string, string>>;
+  /** Names the imports that are in force, where workers look for them at each question. */
+  readonly imports?: () => string;
   readonly ownersLog: (detail: string) => void;
 }
 
@@ -33,12 +35,13 @@ const longestQueue = 100;
  * goes through the same door as any other.
  */
 export async function serveMcpOverStdio(parts: StdioParts, ended: Promise<void>): Promise<void> {
-  const { policy, ledger, principal, declared, ownersLog } = parts;
+  const { policy, ledger, principal, declared, imports, ownersLog } = parts;
+  const seen = { declared, ...(imports && { imports }) };
   const start = threadStarter({ entry: parts.workerEntry, settings: parts.workers, log: ownersLog });
   const pool = startPool({ start, size: workerThreads, queue: longestQueue });
   const newId = (): string => `random ${randomUUID()}`;
   const service = openService({
-    door: openDoor({ policy, ledger, pool, timer: systemTimer, declared, newId }),
+    door: openDoor({ policy, ledger, pool, timer: systemTimer, ...seen, newId }),
     ledger,
     gate: openGate({ accountShown: policy.budget.showAccount === true }, noAuditTrail),
     maxEpsilonPerQuestion: parts.maxEpsilonPerQuestion,

@@ -48,6 +48,17 @@ describe.skipIf(noBrowser !== null)("the screen that asks", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says how each table of the question is read, before it is paid for", async () => {
+    const { page, complaints } = await pages.visit("ada", `#/ask?sql=${encodeURIComponent(bySector)}`);
+    const reads = page.getByRole("list", { name: "How tables are read" }).getByRole("listitem");
+    await expect
+      .poll(() => reads.allTextContents())
+      .toEqual(["people is read from its import, which froze the rows of its file"]);
+    await editor(page).fill("SHOW TABLES");
+    await expect.poll(() => reads.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it("marks a refusal at its place, and writes the question that would be accepted", async () => {
     const { page, complaints } = await pages.visit("ada");
     await editor(page).fill("SELECT sectr FROM people");

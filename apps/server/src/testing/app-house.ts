@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { secureEntropy } from "@lethe/core";
 import { importTable, openDuckDb } from "@lethe/engine-duckdb";
 import { type AccountLedger, createLedger } from "@lethe/ledger";
-import { readPolicy, unitHash } from "@lethe/query";
+import { type Policy, readPolicy, type TellingEngine, unitHash } from "@lethe/query";
 import {
   Attempts,
   type AuditLogStore,
@@ -72,6 +72,14 @@ export interface AppHouse {
   /** Opens the file of people and sessions anew, and returns what sends a request to a service over it. */
   restarted(): Promise<AppHouse["send"]>;
   close(): Promise<void>;
+}
+
+/** What an engine is opened with, beside its seed. */
+export interface EnginePlace {
+  readonly policy: Policy;
+  readonly baseDirectory: string;
+  readonly stateDirectory: string;
+  readonly log: () => void;
 }
 
 export interface Sent {
@@ -142,6 +150,9 @@ export async function openHouse({
   tls = true,
   at = origin,
   data = { policy: policyText, people: peopleText() },
+  prepare = (place) => importTable({ table: "people", clock: Date.now, ...place }),
+  openEngine = (place) => openDuckDb({ seed: "seed of a test", ...place }),
+  imports,
 }: {
   readonly passwords?: boolean;
   readonly provider?: Pick<OidcHouse, "client" | "send"> | null;
@@ -152,13 +163,20 @@ export async function openHouse({
   readonly at?: string;
   /** The policy's text, and the file people.csv. */
   readonly data?: { readonly policy: string; readonly people: string };
+  /** Freezes what is to be frozen before a worker starts: people.csv unless stated. */
+  readonly prepare?: (place: EnginePlace) => Promise<unknown>;
+  /** Opens the engine of a worker: DuckDB unless stated. */
+  readonly openEngine?: (place: EnginePlace) => Promise<TellingEngine>;
+  /** What the door is told of the imports that are in force. */
+  readonly imports?: () => string;
 } = {}): Promise<AppHouse> {
   const folder = mkdtempSync(join(tmpdir(), "lethe-app-"));
   const policy = readPolicy(data.policy);
   writeFileSync(join(folder, "people.csv"), data.people);
   const directories = { baseDirectory: folder, stateDirectory: join(folder, ".lethe") };
   const log = (): void => undefined;
-  await importTable({ policy, table: "people", ...directories, clock: Date.now, log });
+  const place: EnginePlace = { policy, log, ...directories };
+  await prepare(place);
   const ledger = await createLedger(join(folder, "ledger"), {
     budget: policy.budget,
     policyHash: unitHash(policy),
@@ -168,7 +186,7 @@ export async function openHouse({
   });
   const { publicKey } = ledger;
   const start = workersHere(async (call) => {
-    const engine = await openDuckDb({ policy, seed: "seed of a test", log, ...directories });
+    const engine = await openEngine(place);
     return askJobs({ policy, engine, entropy: secureEntropy(), clock: Date.now, publicKey }, call);
   });
   const pool = startPool({ start, size: 2, queue: 1000 });
@@ -179,6 +197,7 @@ export async function openHouse({
     pool,
     timer: systemTimer,
     declared: () => ({}),
+    ...(imports && { imports }),
     newId: () => `random ${randomUUID()}`,
   });
   const access = { accountShown: false };

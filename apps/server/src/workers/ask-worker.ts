@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { secureEntropy } from "@lethe/core";
-import { type Engine, type Policy, readPolicy } from "@lethe/query";
+import { type Policy, readPolicy, type TellingEngine } from "@lethe/query";
 import { askJobs, serveJobs } from "@lethe/serve";
 import type { WorkerSettings } from "./worker-settings.ts";
 
@@ -26,7 +26,7 @@ await serveJobs(
 );
 
 /** Opens the engine that is named, and loads no other. */
-async function openEngine(policy: Policy): Promise<Engine> {
+async function openEngine(policy: Policy): Promise<TellingEngine> {
   if (engine.kind === "postgres") {
     const { openPostgres } = await import("@lethe/engine-postgres");
     return openPostgres({ policy, seed: engine.seed, log, url: engine.url });

@@ -5,14 +5,17 @@ import type {
   CompiledPublic,
   CompiledQuery,
   CompiledRows,
-  Engine,
   Policy,
   PublicRows,
+  TablePolicy,
+  TableReading,
   TableStorage,
+  TellingEngine,
 } from "@lethe/query";
 import { checkSchema } from "./check-schema.ts";
 import type { Instance } from "./instance.ts";
 import type { EngineLimits } from "./limits.ts";
+import { readingOfManifest } from "./reading-of-manifest.ts";
 import type { ResolvedSource } from "./resolve-source.ts";
 import { readPublicRows } from "./rows/read-public-rows.ts";
 import { readRows } from "./rows/read-rows.ts";
@@ -29,7 +32,7 @@ export interface DuckDbEngineParts {
 }
 
 /** Runs compiled queries on a locked-down DuckDB; each on a connection of its own, so any number at once. */
-export class DuckDbEngine implements Engine {
+export class DuckDbEngine implements TellingEngine {
   readonly dialect: string = "duckdb";
   readonly #parts: DuckDbEngineParts;
   readonly #running = new Set<Promise<unknown>>();
@@ -43,7 +46,28 @@ export class DuckDbEngine implements Engine {
   }
 
   async storage(table: string): Promise<TableStorage> {
-    const { policy, sources, log } = this.#parts;
+    const { log } = this.#parts;
+    const { tablePolicy, storage } = this.#sourceOf(table);
+    if (this.#checked.has(table)) return storage;
+    const isSnapshot = storage.layout !== "raw";
+    const types = await this.#connected((connection) =>
+      checkSchema(connection, table, tablePolicy, storage.relation, log, isSnapshot),
+    );
+    if (!isSnapshot) return { ...storage, types };
+    this.#checked.add(table);
+    return storage;
+  }
+
+  /** Says how this very engine reads a table, which stays so until it is opened anew. */
+  reading(table: string, needsOrder: boolean): TableReading {
+    const { policy, seed } = this.#parts;
+    const { manifest } = this.#sourceOf(table);
+    return readingOfManifest({ policy, table, manifest, needsOrder, seed: () => seed });
+  }
+
+  /** Errors: query.unknown-table; what is wrong with a table that cannot be asked. */
+  #sourceOf(table: string): ResolvedSource & { readonly tablePolicy: TablePolicy } {
+    const { policy, sources } = this.#parts;
     const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
     const source = sources.get(table);
     if (!tablePolicy || !source) {
@@ -53,15 +77,7 @@ export class DuckDbEngine implements Engine {
       });
     }
     if (source instanceof LetheError) throw source;
-    const { storage } = source;
-    if (this.#checked.has(table)) return storage;
-    const isSnapshot = storage.layout !== "raw";
-    const types = await this.#connected((connection) =>
-      checkSchema(connection, table, tablePolicy, storage.relation, log, isSnapshot),
-    );
-    if (!isSnapshot) return { ...storage, types };
-    this.#checked.add(table);
-    return storage;
+    return { ...source, tablePolicy };
   }
 
   run(query: CompiledQuery): Promise<Exact<ExactRows>> {

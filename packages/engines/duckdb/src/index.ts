@@ -8,7 +8,6 @@ export { buildIndex, type IndexOptions } from "./snapshot/build-index.ts";
 export type { ImportReport } from "./snapshot/freeze-into.ts";
 export { type ImportRowsOptions, importRows } from "./snapshot/import-rows.ts";
 export { type ImportOptions, importTable } from "./snapshot/import-table.ts";
-export { type IndexState, indexState } from "./snapshot/index-state.ts";
 export { readManifest, type SnapshotManifest } from "./snapshot/manifest.ts";
 export type { Progress } from "./snapshot/progress.ts";
 export { removeSnapshot } from "./snapshot/remove-snapshot.ts";

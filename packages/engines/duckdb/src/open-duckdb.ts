@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { LetheError } from "@lethe/core";
-import { doubleRoles, type Engine, type Policy } from "@lethe/query";
+import { doubleRoles, type Policy, type TellingEngine } from "@lethe/query";
 import { Attachments } from "./attach.ts";
 import { DuckDbEngine } from "./duckdb-engine.ts";
 import { lockDown, openInstance } from "./instance.ts";
@@ -30,7 +30,7 @@ export interface DuckDbOptions {
  * cannot be asked, or reads what another table reads in another role, does not stop the others: `storage` says what is wrong with it.
  * @example const engine = await openDuckDb({ policy, baseDirectory: ".", stateDirectory: ".lethe", seed, limits, log });
  */
-export async function openDuckDb(options: DuckDbOptions): Promise<Engine> {
+export async function openDuckDb(options: DuckDbOptions): Promise<TellingEngine> {
   const { policy, seed, log } = options;
   const directories = { base: resolve(options.baseDirectory), state: resolve(options.stateDirectory) };
   const limits = { ...defaultLimits(directories.state), ...options.limits };

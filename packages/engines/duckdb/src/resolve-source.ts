@@ -12,6 +12,8 @@ import { sourceKind, sourcePath } from "./source-file.ts";
 export interface ResolvedSource {
   readonly storage: TableStorage;
   readonly files: readonly string[];
+  /** The description of the snapshot; null of a table that is read as it lies. */
+  readonly manifest: SnapshotManifest | null;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function resolveSource(
     kind === "parquet"
       ? await attachments.parquet(table, path)
       : await attachments.database(table, path, policy.relation ?? table);
-  return { storage: { relation, layout: "raw" }, files };
+  return { storage: { relation, layout: "raw" }, files, manifest: null };
 }
 
 async function snapshotSource(
@@ -62,7 +64,7 @@ async function snapshotSource(
   const hasPlaces = manifest.places === placesSeed(seed);
   const hasUnitNumbers = manifest.unitNumbers === true;
   const imported = importOf(manifest);
-  return { storage: { relation, layout: "snapshot", hasPlaces, hasUnitNumbers, imported }, files };
+  return { storage: { relation, layout: "snapshot", hasPlaces, hasUnitNumbers, imported }, files, manifest };
 }
 
 function checkManifest(manifest: SnapshotManifest, table: string, policy: TablePolicy): void {

@@ -5,7 +5,6 @@ import {
   type CompiledQuery,
   type CompiledRows,
   doubleRoles,
-  type Engine,
   hasSeveralRoles,
   type KeptRows,
   keptRows,
@@ -13,8 +12,11 @@ import {
   type PublicRows,
   postgres,
   type RowsToFreeze,
+  readingAsItLies,
   type TablePolicy,
+  type TableReading,
   type TableStorage,
+  type TellingEngine,
 } from "@lethe/query";
 import type { Pool, PoolClient } from "pg";
 import { checkRole } from "./check-role.ts";
@@ -41,7 +43,7 @@ export interface PostgresEngineParts {
 }
 
 /** Runs compiled queries on a PostgreSQL server, each in a transaction of its own that may only read. */
-export class PostgresEngine implements Engine {
+export class PostgresEngine implements TellingEngine {
   readonly dialect: string = "postgres";
   readonly #parts: PostgresEngineParts;
   readonly #jobs = new Set<Promise<unknown>>();
@@ -63,6 +65,12 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       throw this.#unreachable(error, table);
     }
+  }
+
+  /** Tables are read as they lie: once one of them was imported, another engine reads the copies. */
+  reading(table: string, needsOrder: boolean): TableReading {
+    this.#policyOf(table);
+    return readingAsItLies(this.#parts.policy, table, needsOrder);
   }
 
   /**

@@ -7,7 +7,6 @@ export {
   type TrinoImport,
   type TrinoImportReport,
 } from "./snapshot/import-trino.ts";
-export { readsSnapshots } from "./snapshot/snapshot-in-force.ts";
-export { type SnapshotState, snapshotState } from "./snapshot/snapshot-state.ts";
-export { readTrinoManifest, type TrinoManifest } from "./snapshot/trino-manifest.ts";
+export { readingInTrino, type TrinoReadingAsked } from "./snapshot/reading-in-trino.ts";
+export { manifestsMark, readTrinoManifest, type TrinoManifest } from "./snapshot/trino-manifest.ts";
 export type { TrinoEngine } from "./trino-engine.ts";

@@ -5,14 +5,16 @@ import {
   type CompiledQuery,
   type CompiledRows,
   doubleRoles,
-  type Engine,
   hasSeveralRoles,
   type KeptRows,
   keptRows,
   type Policy,
   type PublicRows,
+  readingAsItLies,
   type TablePolicy,
+  type TableReading,
   type TableStorage,
+  type TellingEngine,
   trino,
   withTrinoSeed,
 } from "@lethe/query";
@@ -30,6 +32,7 @@ import { readRows } from "./rows/read-rows.ts";
 import { readUnitRows } from "./rows/read-unit-rows.ts";
 import { sessionOf } from "./session.ts";
 import { Slots } from "./slots.ts";
+import { readingInTrino } from "./snapshot/reading-in-trino.ts";
 import { readsSnapshots, snapshotInForce } from "./snapshot/snapshot-in-force.ts";
 import { sourcesRead } from "./sources-read.ts";
 
@@ -49,7 +52,7 @@ const maxAnswerBytes = 256 * 1024 * 1024;
 const retries = 16;
 
 /** Runs compiled queries on a Trino, each as one statement. */
-export class TrinoEngine implements Engine {
+export class TrinoEngine implements TellingEngine {
   readonly dialect: string = "trino";
   readonly #parts: TrinoEngineParts;
   readonly #slots: Slots;
@@ -89,6 +92,14 @@ export class TrinoEngine implements Engine {
     const types = await checkRelation(ask, table, policy, relation, facts);
     await this.#checkRole(ask, table, relation, facts?.isView ?? false);
     return { relation, layout: "raw", types };
+  }
+
+  /** Says how the next question would read a table, by the manifests that are in force now. */
+  reading(table: string, needsOrder: boolean): TableReading {
+    this.#policyOf(table);
+    const { policy, stateDirectory, seed } = this.#parts;
+    if (stateDirectory === null) return readingAsItLies(policy, table, needsOrder);
+    return readingInTrino({ policy, table, stateDirectory, needsOrder, seed: () => seed });
   }
 
   /** Checks once what the role may do to a relation. */

@@ -1,4 +1,4 @@
-import type { CatalogAnswer, Explanation } from "@lethe/query";
+import type { CatalogAnswer, ExplainedReading, Explanation } from "@lethe/query";
 import type { MadeAhead } from "../made/made-ahead.ts";
 import type { MadeAnswer } from "../made/made-answer.ts";
 import type { PublicAnswer } from "../public-tables/answer-public.ts";
@@ -20,8 +20,11 @@ export interface FreeAnswers {
   readonly made: MadeAhead | null;
 }
 
-/** A plan in words and numbers, and the answers that would be given for nothing. */
-export interface Explained extends Explanation, FreeAnswers {}
+/** A plan in words and numbers, the answers that would be given for nothing, and how each table would be read. */
+export interface Explained extends Explanation, FreeAnswers {
+  /** Of each table that the question reads: whether as it lies, or of which moment. A fact of what the owner did, and not of rows. */
+  readonly reads: readonly ExplainedReading[];
+}
 
 /** The answer to a text: a release; with EXPLAIN PRIVACY the plan; for what asks the policy alone, its words; of public tables alone, their rows. */
 export type Answer =

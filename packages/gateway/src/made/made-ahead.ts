@@ -1,7 +1,7 @@
+import { tablesAnswered } from "@lethe/query";
 import type { Question } from "../question.ts";
 import { dataVersion } from "../repeats/data-version.ts";
 import type { RepeatSources } from "../repeats/repeat-ahead.ts";
-import { tablesAnswered } from "../repeats/tables-answered.ts";
 import { readQuestion } from "../resolved-question.ts";
 import type { MadeAnswer } from "./made-answer.ts";
 import { makeableAnswer, plainPlan } from "./make-answer.ts";

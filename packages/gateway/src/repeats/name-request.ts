@@ -1,5 +1,5 @@
 import { LetheError } from "@lethe/core";
-import { type Plan, shownColumns } from "@lethe/query";
+import { type Plan, shownColumns, tablesAnswered } from "@lethe/query";
 import type { DrawingHouse } from "../house.ts";
 import type { NamedQuestion, Question } from "../question.ts";
 import type { ResolvedQuestion } from "../resolved-question.ts";
@@ -7,7 +7,6 @@ import { type DataVersion, dataVersion, type TableVersion } from "./data-version
 import { answeredAt, findRepeat, type SeenAnswers } from "./find-repeat.ts";
 import { isGivenId } from "./request-id.ts";
 import { sameQuestion } from "./same-question.ts";
-import { tablesAnswered } from "./tables-answered.ts";
 
 /** A question under the id of the request that answers it. */
 export interface NamedRequest {

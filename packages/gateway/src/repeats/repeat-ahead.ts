@@ -1,12 +1,11 @@
 import type { Ledger } from "@lethe/ledger";
-import type { Policy } from "@lethe/query";
+import { type Policy, tablesAnswered } from "@lethe/query";
 import { earlierRelease, releasedNumbers } from "../earlier-release.ts";
 import type { Question } from "../question.ts";
 import { pilotOfQuestion, planResolved, readQuestion } from "../resolved-question.ts";
 import { dataVersion, type TableVersion } from "./data-version.ts";
 import { findRepeat } from "./find-repeat.ts";
 import { sameQuestion } from "./same-question.ts";
-import { tablesAnswered } from "./tables-answered.ts";
 
 /** What is looked at before a question is asked: no data, and no engine. */
 export interface RepeatSources {

@@ -2,7 +2,7 @@ import type { Expression } from "../expressions/expression.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { ValueWriter } from "../sql/value-writer.ts";
 
-/** The compiler's side of a sum: it writes the parts of engine SQL. Texts are SQL; every intermediate fits 128 bits: the planner's verify proves it. */
+/** The compiler's side of one sum: it writes the parts of engine SQL. Texts are SQL; every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumWriter {
   /** r, the most rows with which a unit counts in a group. */
   readonly rows: bigint;
@@ -16,8 +16,10 @@ export interface SumWriter {
   valued(argument: Expression): string;
   /** Returns the grid integer that stands for an argument. */
   gridded(argument: Expression, grid: Grid): string;
-  /** Writes an integer of 128 bits. */
-  wide(x: bigint): string;
+  /** Writes an integer to compute with: of 64 bits where this sum has room in them over as many rows as there may be, and else of 128. */
+  whole(x: bigint): string;
+  /** Sums integers of rows, each as large as the sum's kind says at most. */
+  added(x: string): string;
   /** Writes the distance of a grid integer from another integer, i − mid. */
   distance(integer: string, mid: string): string;
   /** Clamps an integer. */

@@ -1,4 +1,5 @@
 import type { Exact, ExactRows, UnitRows } from "@lethe/core/mechanisms";
+import type { ReadingOf, TableReading } from "../explain/readings/table-reading.ts";
 import type { CompiledPublic, PublicRows } from "./compiled-public.ts";
 import type { CompiledQuery } from "./compiled-query.ts";
 import type { CompiledRows } from "./compiled-rows.ts";
@@ -23,4 +24,10 @@ export interface Engine {
    */
   published(query: CompiledPublic): Promise<PublicRows>;
   close(): Promise<void>;
+}
+
+/** An engine that says how questions read its tables, from what it knows without a look at the database. */
+export interface TellingEngine extends Engine {
+  /** Errors: query.unknown-table; those of {@link Engine.storage} that it knows of itself. */
+  reading(...asked: Parameters<ReadingOf>): TableReading;
 }

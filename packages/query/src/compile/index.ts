@@ -4,7 +4,7 @@ export { compileTrees } from "./compile-trees.ts";
 export type { CompiledPublic, PublicCell, PublicRows } from "./compiled-public.ts";
 export type { CompiledQuery } from "./compiled-query.ts";
 export type { CompiledRows } from "./compiled-rows.ts";
-export type { Engine } from "./engine.ts";
+export type { Engine, TellingEngine } from "./engine.ts";
 export { groupOrder, keyedNumber, placeInOrder } from "./physical/group-order.ts";
 export { placedSelect } from "./relations/bounded-rows.ts";
 export { relationRows } from "./relations/relation-rows.ts";

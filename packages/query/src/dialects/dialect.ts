@@ -54,6 +54,8 @@ export interface Dialect {
   readonly narrow: (integer: string, lo: number, hi: number) => string;
   /** ⌊a/b⌋ of wide integers a ≥ 0, b > 0. */
   readonly quotient: (a: string, b: string) => string;
+  /** How a sum over units is computed in 64 bits where its integers leave room; null where sums are wide by themselves and lose little by it. */
+  readonly narrowSums: NarrowSums | null;
   /** md5 of a text, in hexadecimal digits, which compare byte by byte. */
   readonly hash: (text: string) => string;
   /** The first 60 bits of a text's md5, as a 64-bit integer. */
@@ -142,4 +144,12 @@ export interface OwnUnit {
   readonly value: string;
   /** Returns the unit's name, made from the value's name. */
   readonly name: (value: string) => string;
+}
+
+/** Sums in integers of 64 bits, on an engine whose wide integers are slow. */
+export interface NarrowSums {
+  /** Whether as many integers as there may be rows, none larger than this in absolute value, add up to one of 64 bits. */
+  readonly hold: (largest: bigint) => boolean;
+  /** ⌊a/b⌋ of 64-bit integers a ≥ 0, b > 0. */
+  readonly quotient: (a: string, b: string) => string;
 }

@@ -11,6 +11,7 @@ import { stageTree } from "../plan/learned-bounds/bounds-stage.ts";
 import type { Measurement, Plan, PlannedTotals, TreeMeasurement } from "../plan/plan.ts";
 import { tablesRead } from "../plan/plan-relation.ts";
 import { planAlone } from "../plan/question/plan-together.ts";
+import { tablesAnswered } from "../plan/question/tables-answered.ts";
 import { sumOf } from "../plan/sum-of.ts";
 import { pricedOnce } from "../plan/together/priced-once.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -57,6 +58,7 @@ function explainTogether(plan: Plan, policy: Policy, confidence: number): Explan
   return {
     ...first,
     price: plan.price,
+    tables: tablesAnswered(plan),
     ordered: parts.find(({ ordered }) => ordered !== null)?.ordered ?? null,
     limited: [...new Set(parts.flatMap(({ limited }) => limited))],
     tree: overTree(
@@ -102,6 +104,7 @@ function explainOne(
           : `each row holds all data of one ${policy.privacyUnit.name}`
         : `one ${policy.privacyUnit.name} is one ${plan.unit.column}`,
     adjacency: hiddenBy(plan.adjacency, plan.unit.shared === true),
+    tables: tablesAnswered(plan),
     ordered: orderedTable(plan),
     limited: limitedTables(plan),
     tree: planTree(plan, { measurements, stages }, answers),

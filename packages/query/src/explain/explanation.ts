@@ -11,6 +11,8 @@ export interface Explanation {
   readonly price: PrivacyLossText;
   readonly unit: string;
   readonly adjacency: string;
+  /** Every table that the answer is made of, once. */
+  readonly tables: readonly string[];
   /** The table whose rows are bounded before the filter: an index of it makes that fast. Null for all other questions. */
   readonly ordered: string | null;
   /** The tables whose units are kept to a number of groups or of rows in each: an import of them makes that fast. */

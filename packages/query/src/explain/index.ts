@@ -6,5 +6,15 @@ export type * from "./explanation.ts";
 export { hiddenBy } from "./hidden-by.ts";
 export { keyNotice } from "./key-chances.ts";
 export { limitWords } from "./limit-words.ts";
+export { type ExplainedReading, explainedReadings } from "./readings/explained-reading.ts";
+export { orderWords } from "./readings/order-words.ts";
+export {
+  namesUnits,
+  type OrderKept,
+  type ReadFrom,
+  type ReadingOf,
+  readingAsItLies,
+  type TableReading,
+} from "./readings/table-reading.ts";
 export { uninformative } from "./uninformative.ts";
 export type { Warning } from "./warning.ts";

@@ -17,6 +17,7 @@ export { planQuestion } from "./question/plan-question.ts";
 export { composesOthers, planAlone, questionsOf } from "./question/plan-together.ts";
 export { composesPlans, planWorkload, type WorkloadPlan } from "./question/plan-workload.ts";
 export { shownColumns } from "./question/shown-columns.ts";
+export { tablesAnswered } from "./question/tables-answered.ts";
 export { questionBudget } from "./question-budget.ts";
 export { releaseProgram, shownKey } from "./release-program.ts";
 export { oneGroup, type RowNoise, rowNoiseName } from "./row-noise.ts";

@@ -8,14 +8,14 @@ import {
   type Question,
 } from "@lethe/gateway";
 import { borrowLedger, type CallLedger, type Ledger } from "@lethe/ledger";
-import { describeQuestion, type Engine, type Policy } from "@lethe/query";
+import { describeQuestion, type Engine, type Policy, type TellingEngine } from "@lethe/query";
 import type { CallPool, Jobs } from "../workers/serve-jobs.ts";
 import type { AskJob, QuestionText } from "./ask-job.ts";
 
 /** What a worker has opened for the questions that it will get: all of it its own, but for the ledger, which is lent to each job. */
 export interface WorkerParts {
   readonly policy: Policy;
-  readonly engine: Engine;
+  readonly engine: TellingEngine;
   /** Made in this very worker: a block of random bytes never survives a hand-over. */
   readonly entropy: SecureEntropy;
   /** Milliseconds since 1970. */
@@ -54,6 +54,7 @@ async function run(job: AskJob, parts: WorkerParts & { readonly ledger: Ledger }
         imported: (await engine.storage(table)).imported ?? null,
         declared: Object.hasOwn(declared, table) ? (declared[table] ?? null) : null,
       }),
+      readingOf: (table, needsOrder) => engine.reading(table, needsOrder),
     });
   const question = questionFrom(job.question);
   if (job.kind === "explain") return explained(question);

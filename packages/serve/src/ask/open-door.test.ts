@@ -1,4 +1,4 @@
-import { parseRational, toDouble } from "@lethe/core";
+import { LetheError, parseRational, toDouble } from "@lethe/core";
 import { verifyRelease } from "@lethe/verify";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -223,6 +223,60 @@ describe("the door", () => {
       code: "serve.busy",
     });
     expect(await chargesOf(service)).toHaveLength(1);
+  });
+
+  it("says with a plan how each table is read, anew where another import came into force", async () => {
+    const moments = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"] as const;
+    let at: 0 | 1 = 0;
+    let looked = 0;
+    const reading = () => {
+      looked += 1;
+      return { from: "snapshot", snapshot: "lake.lethe.people", asOf: moments[at] } as const;
+    };
+    const service = await open({ reading, imports: () => String(at) });
+    const explained = () => service.door.explain(ada, asked());
+    const read = {
+      ...{ table: "people", from: "snapshot", snapshot: "lake.lethe.people", asOf: moments[0], order: null },
+      words: [
+        `people is read from its snapshot in Trino, lake.lethe.people, as of ${moments[0]}: lethe import makes a newer one`,
+      ],
+    };
+    expect((await explained()).reads).toEqual([read]);
+    expect((await explained()).reads).toEqual([read]);
+    expect(looked).toBe(1);
+    const inText = await service.door.ask(ada, asked({ text: `EXPLAIN PRIVACY ${count}` }));
+    expect(inText.answer).toMatchObject({ kind: "explanation", explanation: { reads: [read] } });
+    at = 1;
+    expect((await explained()).reads).toMatchObject([{ asOf: moments[1] }]);
+    expect(service.runs()).toBe(0);
+    expect(await chargesOf(service)).toEqual([]);
+  });
+
+  it("shows no answer of an import that is out of force, though workers are the same", async () => {
+    let at = 1;
+    const service = await open({ imports: () => String(at), imported: () => `import ${at}` });
+    const first = releaseOf(await service.door.ask(ada, asked()));
+    expect(releaseOf(await service.door.ask(ada, asked())).repeat).not.toBeNull();
+    at = 2;
+    const second = releaseOf(await service.door.ask(ada, asked()));
+    expect(second.repeat).toBeNull();
+    expect(second.release.certificate.requestId).not.toBe(first.release.certificate.requestId);
+    expect(await chargesOf(service)).toEqual(["ada settled", "ada settled"]);
+  });
+
+  it("refuses to explain where the engine cannot be reached, as it refuses to answer, and charges nothing", async () => {
+    const unreachable = new LetheError("engine.source", "the database cannot be reached", {
+      fix: "start it",
+    });
+    const service = await open({
+      imported: () => {
+        throw unreachable;
+      },
+    });
+    const refusal = { code: "engine.source", message: "the database cannot be reached" };
+    await expect(service.door.explain(ada, asked())).rejects.toMatchObject(refusal);
+    await expect(service.door.ask(ada, asked())).rejects.toMatchObject(refusal);
+    expect(await chargesOf(service)).toEqual([]);
   });
 
   it("describes questions and tables, and answers catalogs, at no price", async () => {

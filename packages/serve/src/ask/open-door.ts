@@ -49,6 +49,8 @@ export interface DoorParts {
   readonly timer: Timer;
   /** Returns the random ids by which the owner last declared the data of tables as changed, by table. */
   readonly declared: () => Readonly<Record<string, string>>;
+  /** Names the imports that are in force, where workers look for them at each question; left out where workers read what they opened, as the pool's stamp says. */
+  readonly imports?: () => string;
   /** Returns a random name that was never given before, for a request that has no other. */
   readonly newId: () => string;
   /** The journeys of all processes of the service; those of this one alone unless stated. */
@@ -204,11 +206,12 @@ class AskDoor implements Door {
 
   /** The question of a request, under all that decides whether another one is the same. */
   #named({ principal }: Asker, { text, options, repeats = "earlier", idempotencyKey }: AskRequest): Named {
-    const { declared, pool, timer } = this.#parts;
+    const { declared, imports = () => "", pool, timer } = this.#parts;
     const asked = optionsToText({ ...options, today: options.today ?? dayAt(timer.now()) });
     const versions = declared();
     const how = idempotencyKey === undefined ? { repeats } : { idempotencyKey };
-    const identity = { principal, text, options: asked, declared: versions, stamp: pool.stamp, ...how };
+    const read = { declared: versions, stamp: pool.stamp, imports: imports() };
+    const identity = { principal, text, options: asked, ...read, ...how };
     const requestId = idempotencyKey === undefined ? null : requestIdOfKey(principal, idempotencyKey);
     const question = { text, principal, options: asked, ...(requestId === null ? { repeats } : {}) };
     const key = shortKey(canonicalJson(identity));

@@ -6,7 +6,7 @@ import { parseRational, secureEntropy } from "@lethe/core";
 import { seal } from "@lethe/core/mechanisms";
 import type { AskedOptions } from "@lethe/gateway";
 import { type AccountLedger, createLedger, openLedger } from "@lethe/ledger";
-import { type Engine, type Policy, policyHash, readPolicy } from "@lethe/query";
+import { type Policy, policyHash, readPolicy, type TableReading, type TellingEngine } from "@lethe/query";
 import { askJobs } from "../ask/do-ask-jobs.ts";
 import { type Door, openDoor } from "../ask/open-door.ts";
 import { type Pool, startPool } from "../workers/index.ts";
@@ -32,11 +32,15 @@ export interface SmallSettings {
   readonly budget?: string;
   /** More lines of the policy. */
   readonly more?: string;
-  /** Whether the table was imported, so that its answers stand; otherwise it is read as it lies. */
-  readonly imported?: boolean;
+  /** Whether the table was imported, so that its answers stand, or the id of the import that the engine finds; otherwise it is read as it lies. */
+  readonly imported?: boolean | (() => string);
   readonly size?: number;
   readonly queue?: number;
   readonly kept?: number;
+  /** How the engine reads the table; from its import unless stated. */
+  readonly reading?: () => Partial<TableReading>;
+  /** What the door is told of the imports that are in force. */
+  readonly imports?: () => string;
   /** What the engine does before it answers. */
   readonly running?: () => Promise<void>;
 }
@@ -64,12 +68,17 @@ ${more}`);
     failureCap: 10_000,
   });
   let runs = 0;
-  const engine: Engine = {
+  const { reading = () => ({}), imports } = settings;
+  const engine: TellingEngine = {
     dialect: "duckdb",
     storage: async () => ({
       relation: ["people"],
       layout: "snapshot",
-      ...(imported ? { imported: "the first import" } : {}),
+      ...(imported ? { imported: imported === true ? "the first import" : imported() } : {}),
+    }),
+    reading: (table) => ({
+      ...{ table, from: "import", snapshot: null, asOf: null, order: null },
+      ...reading(),
     }),
     async run({ sums }) {
       runs += 1;
@@ -93,6 +102,7 @@ ${more}`);
       pool,
       timer,
       declared: () => ({}),
+      ...(imports && { imports }),
       newId: () => `random ${randomUUID()}`,
       kept,
     });

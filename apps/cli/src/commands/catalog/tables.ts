@@ -1,7 +1,7 @@
 import { LetheError } from "@lethe/core";
 import { describeTables } from "@lethe/query";
 import { renderJson } from "@lethe/serve/formats";
-import { copiesWords } from "../../copies/copies.ts";
+import { copiesWords } from "../../copies/copies-words.ts";
 import { renderTable } from "../../render/layout/catalog.ts";
 import { say } from "../../render/say.ts";
 import { policyOf, workspaceOf } from "../../workspace.ts";

@@ -2,6 +2,7 @@ import { LetheError, parseRational } from "@lethe/core";
 import { openLedger } from "@lethe/ledger";
 import { bridgeStdio, requireReachable, serveMcpOverStdio } from "@lethe/server/mcp";
 import { accountPolicy } from "../../account-policy.ts";
+import { watchImports } from "../../copies/watch-imports.ts";
 import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
@@ -56,6 +57,7 @@ async function onPolicy({ policy: path, as, maxEpsilon, headFile: asked }: McpFl
         workerEntry: workerEntry(),
         workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: 1 }),
         declared: watchDeclared(workspace),
+        ...(await watchImports(workspace, policy)),
         ownersLog: ownersLog(workspace),
       },
       untilEnd(),

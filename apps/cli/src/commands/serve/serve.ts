@@ -6,6 +6,7 @@ import { type HeldLedger, holdLedger, ledgerUrl, openLedger } from "@lethe/ledge
 import type { ServiceConfig } from "@lethe/serve";
 import { type Running, serve as startServing, workerCount } from "@lethe/server";
 import { accountPolicy } from "../../account-policy.ts";
+import { watchImports } from "../../copies/watch-imports.ts";
 import { headFileOf } from "../../head-file.ts";
 import { ownersLog } from "../../owners-log.ts";
 import { watchDeclared } from "../../repeats/declared-versions.ts";
@@ -106,6 +107,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         workerEntry: workerEntry(),
         workers: workersOf(workspace, policy, { publicKey: ledger.publicKey, askers: workerCount() - 1 }),
         declared: watchDeclared(workspace),
+        ...(await watchImports(workspace, policy)),
         log: linesAtOnce((text) => console.log(text)),
         ownersLog: log,
         version: "0.1.0",

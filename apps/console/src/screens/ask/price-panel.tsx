@@ -5,7 +5,7 @@ import { timeWords } from "../../words/time-words.ts";
 import { visible } from "../../words/visible.ts";
 import type { Priced } from "./use-price.ts";
 
-/** The price of what stands in the editor, the error that its answer is expected to have, and what would make it cheaper. */
+/** The price of what stands in the editor, the error that its answer is expected to have, what would make it cheaper, and how its tables are read. */
 export function PricePanel({ plan, isFree }: Priced) {
   return (
     <div class="priced">
@@ -40,7 +40,7 @@ function Price({ plan: { price, earlier, answers, confidence } }: { readonly pla
   );
 }
 
-function Told({ plan: { warnings, keyNotice, alternatives } }: { readonly plan: Explanation }) {
+function Told({ plan: { warnings, keyNotice, alternatives, reads } }: { readonly plan: Explanation }) {
   return (
     <>
       {warnings.map(({ message, fix }) => (
@@ -73,6 +73,17 @@ function Told({ plan: { warnings, keyNotice, alternatives } }: { readonly plan: 
             ))}
           </ul>
         </details>
+      )}
+      {reads.length === 0 ? null : (
+        <ul class="reads quiet" aria-label="How tables are read">
+          {reads
+            .flatMap(({ words }) => words)
+            .map((sentence) => (
+              <li key={sentence}>
+                <bdi>{visible(sentence)}</bdi>
+              </li>
+            ))}
+        </ul>
       )}
     </>
   );

@@ -46,6 +46,21 @@ export const explanationSchema: z.ZodType = z
     answers: z.array(z.looseObject({})),
     warnings: z.array(z.looseObject({})),
     earlier: z.object({ requestId: z.string(), asOf: z.string() }).nullable(),
+    reads: z
+      .array(
+        z.strictObject({
+          table: z.string(),
+          from: z.enum(["lies", "import", "copy", "snapshot", "not-imported", "stale"]),
+          snapshot: z.string().nullable(),
+          asOf: z.string().nullable(),
+          order: z.enum(["built", "other-seed", "none", "not-needed"]).nullable(),
+          words: z.array(z.string()),
+        }),
+      )
+      .openapi({
+        description:
+          "How each table would be read: as it lies, or the rows of an import, with the moment of a copy of PostgreSQL and of a snapshot in Trino. A fact of what the owner did, and not of rows.",
+      }),
   })
   .openapi("Explanation");
 

@@ -15,10 +15,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { unseal } from "../../../../core/src/exact/exact.ts";
 import { openDuckDb } from "../open-duckdb.ts";
 import { quoteIdentifier, quoteRelation } from "../quote.ts";
+import { readingOfManifest } from "../reading-of-manifest.ts";
 import { compiled, type Fixture, fixture, policyOf } from "../testing/engine-fixture.ts";
 import { buildIndex } from "./build-index.ts";
 import { importTable } from "./import-table.ts";
-import { indexState } from "./index-state.ts";
 import { manifestPath, readManifest } from "./manifest.ts";
 
 let house: Fixture;
@@ -76,7 +76,14 @@ async function imported(): Promise<void> {
   await importTable({ ...house, table: "visits" });
 }
 
-const state = (of: Fixture = house): string => indexState(of.policy, "visits", of.stateDirectory, of.seed);
+function state(of: Fixture = house, table = "visits"): string | null {
+  const manifest = readManifest(of.stateDirectory, table);
+  const asked = { policy: of.policy, table, manifest, seed: () => of.seed };
+  const { from, order } = readingOfManifest({ ...asked, needsOrder: true });
+  const { order: unasked, ...unordered } = readingOfManifest({ ...asked, needsOrder: false });
+  expect([unasked, unordered]).toEqual([null, { table, from, snapshot: null, asOf: null }]);
+  return from === "import" || order === "not-needed" ? order : from;
+}
 
 describe("an index", () => {
   test("changes how rows are found, and not which", async () => {
@@ -183,9 +190,7 @@ describe("an index", () => {
         fields: { table },
       };
       await expect(build(table)).rejects.toMatchObject(refusal);
-      expect(() => indexState(house.policy, table, house.stateDirectory, "s")).toThrow(
-        expect.objectContaining(refusal),
-      );
+      expect(() => state(house, table)).toThrow(expect.objectContaining(refusal));
     }
     await expect(
       build("visits", { ...house, stateDirectory: house.path("elsewhere") }),
@@ -213,7 +218,7 @@ describe("an index", () => {
     const notes =
       "notes: { file: n.csv, unit: { through: v, references: visits.v }, columns: { v: { type: text } } }";
     house = fixture(`${keyed}\n${notes}`);
-    expect(indexState(house.policy, "notes", house.stateDirectory, "s")).toBe("not-needed");
+    expect(state(house, "notes")).toBe("not-needed");
     await expect(buildIndex({ ...house, table: "notes" })).rejects.toMatchObject({
       code: "parameter.invalid",
       message: "the rows of notes do not name their units",

@@ -6,8 +6,8 @@ import { duckdb, type Policy, placeColumn, placedSelect, type TablePolicy, unitC
 import { inInstance } from "../instance.ts";
 import { defaultLimits, type EngineLimits } from "../limits.ts";
 import { quoteIdentifier, quoteRelation, quoteText } from "../quote.ts";
+import { checkIndexable, snapshotToIndex } from "./check-indexable.ts";
 import { draftFile, draftFolder } from "./draft.ts";
-import { checkIndexable, snapshotToIndex } from "./index-state.ts";
 import { fileStem, importOf, readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
 import { placesSeed } from "./places-seed.ts";
 import { type Progress, runTelling } from "./progress.ts";

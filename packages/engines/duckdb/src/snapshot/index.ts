@@ -1,1 +1,2 @@
+export { type ReadingAsked, readingOfManifest } from "../reading-of-manifest.ts";
 export { importOf, isImported, readManifest } from "./manifest.ts";

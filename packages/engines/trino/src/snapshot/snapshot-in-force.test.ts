@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { LetheError } from "@lethe/core";
 import { type Policy, readPolicy, type TableStorage } from "@lethe/query";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readingInTrino } from "./reading-in-trino.ts";
 import { snapshotInForce } from "./snapshot-in-force.ts";
-import { snapshotState } from "./snapshot-state.ts";
 import {
   domainHash,
   placesSeed,
@@ -76,17 +76,34 @@ it("is asked in the very state that was written, and its places under their seed
   });
 });
 
-it("has a state that is told without a server", () => {
+it("is told without a server: what is read, of which moment, and whether rows have the order that is needed", () => {
   const policy = policyOf();
-  const stateOf = (table: string, seed = "s", of = policy) => snapshotState(of, table, stateDirectory, seed);
-  expect(stateOf("Visits")).toBe("none");
+  const readingOf = (table: string, needsOrder = true, seed = "s", of = policy) =>
+    readingInTrino({ policy: of, table, stateDirectory, needsOrder, seed: () => seed });
+  const lies = { table: "Visits", from: "lies", snapshot: null, asOf: null, order: "none" };
+  expect(readingOf("Visits")).toEqual(lies);
   imported(policy, "Visits");
-  expect(stateOf("Visits")).toBe("in-force");
-  expect(stateOf("other")).toBe("missing");
-  expect(stateOf("Visits", "another")).toBe("other-seed");
-  expect(stateOf("Visits", "s", policyOf("unit: id", 8))).toBe("stale");
-  imported(policy, "Visits", { places: null });
-  expect(stateOf("Visits", "another")).toBe("in-force");
+  const frozen = { ...lies, from: "snapshot", snapshot: "lake.lethe.copy", asOf: "2026-01-01T00:00:00.000Z" };
+  expect(readingOf("Visits")).toEqual({ ...frozen, order: "built" });
+  expect(readingOf("Visits", true, "another")).toEqual({ ...frozen, order: "other-seed" });
+  expect(readingOf("Visits", false)).toEqual({ ...frozen, order: null });
+  expect(readingOf("other")).toEqual({ ...lies, table: "other", from: "not-imported" });
+  expect(readingOf("Visits", true, "s", policyOf("unit: id", 8))).toEqual({ ...lies, from: "stale" });
+  imported(policyOf("unit: row"), "other", { places: null });
+  expect(readingOf("other", true, "s", policyOf("unit: row"))).toMatchObject({
+    from: "snapshot",
+    order: "not-needed",
+  });
+});
+
+it("of a table that needs no order is told without the seed, which may be lost", () => {
+  const policy = policyOf();
+  imported(policy, "Visits");
+  const seed = (): string => expect.fail("the seed was asked");
+  expect(readingInTrino({ policy, table: "Visits", stateDirectory, needsOrder: false, seed })).toMatchObject({
+    from: "snapshot",
+    order: null,
+  });
 });
 
 it("is refused under a policy of other cells", async () => {

@@ -8,12 +8,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { LetheError } from "@lethe/core";
 import { canonicalJson } from "@lethe/core/canonical";
-import { snapshotColumns, snapshotSelect, type TablePolicy, trino } from "@lethe/query";
+import { type Policy, snapshotColumns, snapshotSelect, type TablePolicy, trino } from "@lethe/query";
 import type { TrinoRelation } from "../relation-name.ts";
 
 /** The description of a snapshot that an import wrote in Trino, for the owner's eyes alone. It holds nothing of the data. */
@@ -66,6 +67,15 @@ export function readTrinoManifest(stateDirectory: string, table: string): TrinoM
     fix: `import ${table} again`,
     fields: { table },
   });
+}
+
+/** Returns what tells the manifests that are in force from those before: each import and each removal makes another. It reads none of them, so that it may be asked at every question. */
+export function manifestsMark({ tables }: Policy, stateDirectory: string): string {
+  const marks = Object.keys(tables).map((table) => {
+    const stats = statSync(pathOf(stateDirectory, table), { bigint: true, throwIfNoEntry: false });
+    return stats ? [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ") : "none";
+  });
+  return marks.join(", ");
 }
 
 /** Puts a manifest in force in one step, durable before it returns. */

@@ -11,21 +11,18 @@ export const centredSum: SumKind<ScaledSum> = scaledSumKind({
   largest: ({ grid, half }) => largestOf(grid.lo, grid.hi, half),
   overRows({ argument, grid, mid }, writer) {
     const i = writer.gridded(argument, grid);
-    const { minus, times, sum } = writer.write;
+    const { minus, times } = writer.write;
     return writer.orZero(
-      minus(
-        sum(i, largestOf(grid.lo, grid.hi)),
-        times(writer.wide(BigInt(mid)), writer.present(argument, i)),
-      ),
+      minus(writer.added(i), times(writer.whole(BigInt(mid)), writer.present(argument, i))),
     );
   },
   overUnit({ argument, grid, mid: middle }, writer, piece) {
     const i = writer.gridded(argument, grid);
-    const { enclosed, minus, times, caseOf, sum } = writer.write;
-    const [total, n] = [piece(sum(i, largestOf(grid.lo, grid.hi))), piece(writer.present(argument, i))];
+    const { enclosed, minus, times, caseOf } = writer.write;
+    const [total, n] = [piece(writer.added(i)), piece(writer.present(argument, i))];
     const [lo, mid, r] = [BigInt(grid.lo), BigInt(middle), writer.rows];
-    const above = writer.scaled(enclosed(minus(total, times(writer.wide(lo), n))), n);
-    const own = minus(total, times(writer.wide(mid), n));
-    return caseOf([[writer.few(n), own]], minus(above, writer.wide(r * (mid - lo))));
+    const above = writer.scaled(enclosed(minus(total, times(writer.whole(lo), n))), n);
+    const own = minus(total, times(writer.whole(mid), n));
+    return caseOf([[writer.few(n), own]], minus(above, writer.whole(r * (mid - lo))));
   },
 });

@@ -24,15 +24,15 @@ export const productsSum: SumKind<ProductsSum> = {
   mayClamp: () => false,
   step: ({ grid, other }) => 2 ** grid.exponent * 2 ** other.grid.exponent,
   largest: ({ half, other }) => 2n * largestOf(half) * largestOf(other.half),
-  overRows: (sum, writer) => writer.orZero(writer.write.sum(product(sum, writer))),
+  overRows: (sum, writer) => writer.orZero(writer.added(product(sum, writer))),
   overUnit(sum, writer, piece) {
     const n = piece(writer.present(sum.argument, writer.gridded(sum.argument, sum.grid)));
-    const { enclosed, plus, minus, times, caseOf, sum: added } = writer.write;
-    const total = piece(added(product(sum, writer)));
+    const { enclosed, plus, minus, times, caseOf } = writer.write;
+    const total = piece(writer.added(product(sum, writer)));
     // The total is shifted by the least product, so that nothing is negative.
     const most = BigInt(sum.half) * BigInt(sum.other.half);
-    const above = writer.scaled(enclosed(plus(total, times(writer.wide(most), n))), n);
-    return caseOf([[writer.few(n), total]], minus(above, writer.wide(writer.rows * most)));
+    const above = writer.scaled(enclosed(plus(total, times(writer.whole(most), n))), n);
+    return caseOf([[writer.few(n), total]], minus(above, writer.whole(writer.rows * most)));
   },
 };
 

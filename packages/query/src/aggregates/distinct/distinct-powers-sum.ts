@@ -41,8 +41,8 @@ export const distinctPowersSum: SumKind<DistinctPowers> = {
     const j = writer.distance(i, grid.lo);
     const h = BigInt(middle) - BigInt(grid.lo);
     const squares = writer.orZero(write.sumDistinct(write.times(j, j)));
-    const linear = write.times(writer.wide(2n * h), writer.orZero(write.sumDistinct(j)));
-    const constant = write.times(writer.wide(h * h), write.countDistinct(i));
+    const linear = write.times(writer.whole(2n * h), writer.orZero(write.sumDistinct(j)));
+    const constant = write.times(writer.whole(h * h), write.countDistinct(i));
     return write.enclosed(write.plus(write.enclosed(write.minus(squares, linear)), constant));
   },
   overUnit: null,

@@ -11,11 +11,11 @@ export const squaresSum: SumKind<ScaledSum> = scaledSumKind({
   step: ({ grid }) => 2 ** grid.exponent * 2 ** grid.exponent,
   largest: ({ half }) => largestOf(half) ** 2n,
   overRows: (sum, writer) =>
-    writer.orZero(writer.write.sum(square(sum, writer, writer.gridded(sum.argument, sum.grid)))),
+    writer.orZero(writer.added(square(sum, writer, writer.gridded(sum.argument, sum.grid)))),
   overUnit(sum, writer, piece) {
     const i = writer.gridded(sum.argument, sum.grid);
     const { write } = writer;
-    const [total, n] = [piece(write.sum(square(sum, writer, i))), piece(writer.present(sum.argument, i))];
+    const [total, n] = [piece(writer.added(square(sum, writer, i))), piece(writer.present(sum.argument, i))];
     return write.caseOf([[writer.few(n), total]], writer.scaled(total, n));
   },
 });

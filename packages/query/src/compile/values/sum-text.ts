@@ -4,13 +4,14 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { SumColumn } from "../../plan/plan.ts";
 import type { QuestionRows } from "../contributions/question-rows.ts";
 import { clampedText } from "../stored/clamped-text.ts";
+import { scaling } from "./scaling.ts";
 
 /** The sums of a plan as SQL aggregates over rows. Every intermediate fits 128 bits: the planner's verify proves it. */
 export interface SumText {
   /** Returns the aggregate over all rows of a group, where each row is a unit or only rows are bounded. */
   readonly overRows: (sum: SumColumn) => string;
-  /** Returns a unit's clamped value in a group, made of the aggregates of its rows, which `piece` collects. */
-  readonly overUnit: (sum: UnitSum, piece: (aggregate: string) => string) => string;
+  /** Returns the sum over a group's units of their clamped values, each made of the aggregates of its rows, which `piece` collects. */
+  readonly overUnits: (sum: UnitSum, piece: (aggregate: string) => string) => string;
 }
 
 /** The sums over values that units hold together, each taken once. */
@@ -39,33 +40,36 @@ export function sumText(
   dialect: Dialect,
   merged: string | null = null,
 ): SumText {
-  const { write, wide, quotient } = dialect;
-  const { minus, plus, times, enclosed, caseOf } = write;
+  const { write } = dialect;
+  const { minus, enclosed, caseOf } = write;
   const integer = (value: string): string => write.integer(BigInt(value));
   const r = BigInt(rowsPerGroup);
-  const writer: SumWriter = {
+  const largest = (sum: SumColumn): bigint => sumKindOf(sum).largest(sum, rowsPerGroup);
+  const writerOf = (sum: SumColumn): SumWriter => ({
     rows: r,
     write,
     units: (counted) => rows.units(counted),
     counted: (argument) => rows.counted(argument),
     valued: (argument) => rows.valued(argument),
     gridded: (argument, grid) => rows.gridded(argument, grid),
-    wide,
+    added: (x) => write.sum(x, largest(sum)),
     distance: (i, mid) => enclosed(minus(write.cast(i, "integer"), integer(mid))),
     clamped: (value, lo, hi) => clampedText(value, integer(lo), integer(hi), write),
     present: ({ domain }, i) => write.count(domain.nullable ? i : undefined),
-    orZero: (sum) => write.coalesce(sum, write.integer(0)),
+    orZero: (text) => write.coalesce(text, write.integer(0)),
     few(n) {
       const isFew = write.compare(n, "<=", write.integer(r));
       return merged === null ? isFew : write.some([merged, isFew]);
     },
     unlessMerged: (value, otherwise) =>
       merged === null ? otherwise : caseOf([[merged, value()]], otherwise),
-    scaled: (total, n) =>
-      quotient(enclosed(plus(times(wide(2n * r), total), n)), enclosed(times(wide(2n), n))),
-  };
+    ...scaling(largest(sum), r, dialect),
+  });
   return {
-    overRows: (sum) => sumKindOf(sum).overRows(sum, writer),
-    overUnit: (sum, piece) => sumKindOf(sum).overUnit!(sum, writer, piece),
+    overRows: (sum) => sumKindOf(sum).overRows(sum, writerOf(sum)),
+    overUnits(sum, piece) {
+      const writer = writerOf(sum);
+      return writer.orZero(write.sum(sumKindOf(sum).overUnit!(sum, writer, piece), r * largest(sum)));
+    },
   };
 }

@@ -31,7 +31,7 @@ export function unitsOwnRows(
     if (at < 0) at = pieces.push(aggregate) - 1;
     return `unit.p${at}`;
   };
-  const values = sums.map((sum) => write.coalesce(write.sum(text.overUnit(sum, piece)), write.integer(0)));
+  const values = sums.map((sum) => text.overUnits(sum, piece));
 
   const unit = merged === null ? rows.unit : write.caseOf([[write.not(merged), rows.unit]]);
   const grouped = pairs === null ? rows.keys : narrowedKeys(plan, rows, dialect);

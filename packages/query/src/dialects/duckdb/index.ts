@@ -35,6 +35,7 @@ export const duckdb: Dialect = {
   narrow,
   // On integers // truncates, which is the floor where neither side is negative.
   quotient: (a, b) => `(${a} // ${b})`,
+  narrowSums: null,
   leastOfUnit,
   hash: (value) => `md5(${value})`,
   textNumber: (value) => `CAST('0x' || left(md5(${value}), 15) AS BIGINT)`,

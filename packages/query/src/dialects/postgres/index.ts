@@ -45,6 +45,7 @@ export const postgres: Dialect = {
   toInteger: (x) => `CAST(${x} AS bigint)`,
   narrow: (integer) => integer,
   quotient: (a, b) => `div(${a}, ${b})`,
+  narrowSums: null,
   leastOfUnit,
   hash: (value) => `(md5(${value}) COLLATE "C")`,
   textNumber: (value) => `CAST(CAST('x' || left(md5(${value}), 15) AS bit(60)) AS bigint)`,

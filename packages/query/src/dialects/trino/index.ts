@@ -9,7 +9,7 @@ import { operators } from "./operators.ts";
 import { publicRows } from "./public-rows.ts";
 import { checkSize, most } from "./size.ts";
 import { gridInteger } from "./to-grid.ts";
-import { types, words, write } from "./values.ts";
+import { narrowSums, types, words, write } from "./values.ts";
 
 export { isTrinoType } from "./native-type.ts";
 
@@ -42,6 +42,7 @@ export const trino: Dialect = {
   narrow,
   // A quotient of decimals is rounded half up; what b divides has no remainder to round.
   quotient: (a, b) => `((${a} - ${a} % ${b}) / ${b})`,
+  narrowSums,
   leastOfUnit: (request) => firstOfUnit(request, write),
   hash: (value) => `lower(to_hex(${md5(value)}))`,
   textNumber: (value) => `bitwise_right_shift(from_big_endian_64(substr(${md5(value)}, 1, 8)), 4)`,

@@ -1,5 +1,6 @@
 import { rowBits } from "../../grid/row-bits.ts";
 import type { SqlType, ValueWriter } from "../../sql/value-writer.ts";
+import type { NarrowSums } from "../dialect.ts";
 import type { QueryWords } from "../print-query.ts";
 import { standardValues } from "../standard-values.ts";
 
@@ -27,16 +28,19 @@ function integer(value: bigint | number): string {
   return whole > -(2n ** 63n) && whole < 2n ** 63n ? standard.integer(whole) : `DECIMAL '${whole}'`;
 }
 
-/** Whether as many integers as there may be rows, none of them larger than this, add up to one of 64 bits. */
-const fitsBigint = (largest: bigint | undefined): boolean =>
-  largest !== undefined && largest << BigInt(rowBits) < 2n ** 63n;
+/** Decimals cost several times what integers of 64 bits do. */
+export const narrowSums: NarrowSums = {
+  hold: (largest) => largest << BigInt(rowBits) < 2n ** 63n,
+  quotient: (a, b) => `(${a} / ${b})`,
+};
 
 /** Sums of 64 bits raise where they overflow, so that integers are made wide first where they might; bits are moved by functions. */
 export const write: ValueWriter = {
   ...standard,
   integer,
   sumDistinct: (x) => standard.sumDistinct(standard.cast(x, "wide")),
-  sum: (x, largest) => standard.sum(fitsBigint(largest) ? x : standard.cast(x, "wide")),
+  sum: (x, largest) =>
+    standard.sum(largest !== undefined && narrowSums.hold(largest) ? x : standard.cast(x, "wide")),
   shiftedLeft: (x, bits) => `bitwise_left_shift(${x}, ${bits})`,
   shiftedRight: (x, bits) => `bitwise_right_shift(${x}, ${bits})`,
   commonBits: (a, b) => `bitwise_and(${a}, ${b})`,

@@ -1,4 +1,7 @@
-import { type Plan, publicValues, questionsOf, tablesRead } from "@lethe/query";
+import { publicValues } from "../../over/public-values.ts";
+import type { Plan } from "../plan.ts";
+import { tablesRead } from "../plan-relation.ts";
+import { questionsOf } from "./plan-together.ts";
 
 /** Returns every table that an answer is made of, once: those of all its questions, and the public ones beside it. */
 export function tablesAnswered(plan: Plan): readonly string[] {

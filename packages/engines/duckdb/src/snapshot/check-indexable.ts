@@ -1,35 +1,13 @@
 import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { LetheError } from "@lethe/core";
-import { type Policy, type TablePolicy, unitPath } from "@lethe/query";
+import { namesUnits, type Policy, type TablePolicy } from "@lethe/query";
 import { domainHash } from "./domain-hash.ts";
 import { readManifest, type SnapshotManifest, snapshotsDirectory } from "./manifest.ts";
-import { placesSeed } from "./places-seed.ts";
-
-/**
- * built: questions use it. other-seed: it was built under another secret seed, so questions go without. none: the
- * snapshot has none. stale: the snapshot itself cannot be asked, for the policy changed since. not-imported: there is no
- * snapshot. not-needed: the table's rows do not name units, so nothing would be ordered.
- */
-export type IndexState = "built" | "other-seed" | "none" | "stale" | "not-imported" | "not-needed";
-
-/**
- * Returns whether questions can use the index of a table, from its manifest alone: reads no row. Errors: query.unknown-table,
- * engine.source.
- */
-export function indexState(policy: Policy, table: string, stateDirectory: string, seed: string): IndexState {
-  const tablePolicy = known(policy, table);
-  if (!namesUnits(policy, table)) return "not-needed";
-  const manifest = readManifest(resolve(stateDirectory), table);
-  if (!manifest) return "not-imported";
-  if (manifest.domainHash !== domainHash(tablePolicy)) return "stale";
-  if (manifest.places === undefined) return "none";
-  return manifest.places === placesSeed(seed) ? "built" : "other-seed";
-}
 
 /** Returns the policy of a table whose rows can have places. Errors: query.unknown-table, parameter.invalid. */
 export function checkIndexable(policy: Policy, table: string): TablePolicy {
-  const tablePolicy = known(policy, table);
+  const tablePolicy = knownTable(policy, table);
   if (namesUnits(policy, table)) return tablePolicy;
   throw new LetheError("parameter.invalid", `the rows of ${table} do not name their units`, {
     fix: "index a table whose unit is a column of its own: no other is bounded by rows",
@@ -60,16 +38,12 @@ export function snapshotToIndex(state: string, table: string, policy: TablePolic
   });
 }
 
-function known(policy: Policy, table: string): TablePolicy {
+/** Errors: query.unknown-table. */
+export function knownTable(policy: Policy, table: string): TablePolicy {
   const tablePolicy = Object.hasOwn(policy.tables, table) ? policy.tables[table] : undefined;
   if (tablePolicy) return tablePolicy;
   throw new LetheError("query.unknown-table", `the policy has no table ${table}`, {
     fix: "name a table of the policy",
     fields: { table },
   });
-}
-
-function namesUnits(policy: Policy, table: string): boolean {
-  const unit = unitPath(policy, table);
-  return unit.kind === "column" && unit.path.length === 0;
 }
