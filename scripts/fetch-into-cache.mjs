@@ -24,7 +24,8 @@ export async function fetchIntoCache(folder, wanted) {
   );
 }
 
-async function put(folder, path, fetch) {
+/** Fetches one thing into an empty folder below `folder`, and gives what was fetched its place in one step. `fetch(work)` returns where it lies in that folder. */
+export async function put(folder, path, fetch) {
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, "work-"));
   try {

@@ -19,10 +19,11 @@ export { type ReturnLedgerOptions, type ReturnStep, returnLedger } from "./retur
 export { owner } from "./scopes/may-ask.ts";
 export type { Period, Window } from "./scopes/period.ts";
 export { type ScopeName, scopeWords } from "./scopes/scope-name.ts";
+export type { HeldLedger, HoldingService } from "./stores/held/held-ledger.ts";
+export { holdLedger } from "./stores/held/hold-ledger.ts";
 export { isPostgresUrl } from "./stores/postgres/place.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./stores/postgres/postgres-store.ts";
 export { postgresSchema } from "./stores/postgres/schema.ts";
-export { type HeldLedger, holdLedger } from "./stores/sqlite/hold-ledger.ts";
 export { createSqliteStore, openSqliteStore, type SqliteStoreOptions } from "./stores/sqlite/sqlite-store.ts";
 export type {
   Append,

@@ -153,14 +153,20 @@ describe.skipIf(!hasPostgres())("a ledger whose server has a standby", () => {
     await setSynchronous(primary, true);
     const directory = await newLedger("&synchronous_replica=required");
     // The standby fails before the seal, and the owner of the server ends the wait: the seal is there, and the standby does not know.
+    let failed;
+    const isGone = new Promise((resolve) => {
+      failed = resolve;
+    });
     const between = async (step) => {
-      if (step === "copied") await standby.fail();
+      if (step === "copied") failed(await standby.fail());
     };
     for (const options of [{ between }, {}]) {
       const returning = returnLedger(directory, options).then(
         () => null,
         (error) => error,
       );
+      // Whoever waits before that waits for a standby that is slow, and is not to be cut off.
+      await Promise.race([isGone, returning]);
       await waitingForReplica(primary, "pg_cancel_backend(pid)");
       expect(await returning).toMatchObject({ code: "ledger.unreadable", message: /replica/ });
       expect(existsSync(join(directory, "ledger.url"))).toBe(true);

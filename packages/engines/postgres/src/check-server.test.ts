@@ -1,6 +1,8 @@
+import { hasPostgres, serverWith } from "@lethe/testing";
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { checkServer } from "./check-server.ts";
+import { toldOfPeople } from "./testing/asked-server.ts";
 
 const clientOf = (version: number, encoding: string): PoolClient =>
   ({ query: async () => ({ rows: [{ version, encoding }] }) }) as unknown as PoolClient;
@@ -28,5 +30,20 @@ describe("a server is asked", () => {
         message: expect.stringContaining(encoding),
         fields: { encoding },
       });
+  });
+});
+
+describe.skipIf(!hasPostgres())("a server that runs", () => {
+  const own = serverWith(
+    "CREATE TABLE people (id integer); CREATE ROLE lethe LOGIN; GRANT SELECT ON people TO lethe",
+  );
+
+  test("is asked from PostgreSQL 17 on, and refused by its version before", async () => {
+    const { rows } = await own.admin.query("SHOW server_version");
+    const version = Number.parseInt(rows[0].server_version, 10);
+    const told = await toldOfPeople(own.server, "lethe", "unit: row, columns: { id: { type: integer } }");
+    expect(told).toMatchObject(
+      version >= 17 ? { layout: "raw" } : { code: "engine.source", fields: { version } },
+    );
   });
 });

@@ -2,6 +2,7 @@ import type { Partitions, TableStorage } from "@lethe/query";
 import { hasPostgres, serverWith } from "@lethe/testing";
 import { describe, expect, it } from "vitest";
 import { toldOfPeople } from "./testing/asked-server.ts";
+import { hasVirtualColumns } from "./testing/has-virtual-columns.ts";
 
 /* Partitions are read one by one only where that gives the rows that reading the table gives, each unit's from one of them. */
 
@@ -89,6 +90,10 @@ describe.skipIf(!hasPostgres())("partitions of a relation", () => {
         "ALTER TABLE secured_1 ENABLE ROW LEVEL SECURITY",
       ),
     ).toBeUndefined();
+  });
+
+  it("are none where a column is computed when it is read", async ({ skip }) => {
+    skip(!(await hasVirtualColumns(own.admin)), "columns are VIRTUAL from PostgreSQL 18 on");
     const virtual =
       "(id integer, mail text, wage float8, twice float8 GENERATED ALWAYS AS (wage * 2) VIRTUAL)";
     expect(await partitionsOf("doubled", hashed("doubled", virtual, "id"))).toBeUndefined();

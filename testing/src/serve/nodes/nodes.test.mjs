@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasPostgres, startPostgres } from "../../postgres/start-postgres.ts";
-import { send } from "../service-process.mjs";
+import { send, startService } from "../service-process.mjs";
 import { runLethe } from "../workspace.mjs";
+import { newDatabase } from "./new-database.mjs";
+import { stored } from "./start-cluster.mjs";
 import { asks, makeNodes } from "./start-nodes.mjs";
 
 /*
@@ -113,16 +116,36 @@ describe.skipIf(!hasPostgres())("several processes of one service", () => {
     await proxy.close();
   });
 
-  test("a process that dies between charge and answer is resumed by another under the same charge", async () => {
-    house = await makeNodes(server);
-    const next = await house.start();
-    const { node, asked } = await heldBeforeSettling(count(7));
-    await node.kill();
-    expect(await asked).toBe("no answer");
-    const answered = await asks(next.port, house.tokens.ann, count(7));
-    expect(answered.status).toBe(200);
-    expect(await states()).toEqual(["settled"]);
-    expect((await chargesOf("ann"))[0].requestId).toBe(answered.told.answer.requestId);
+  test.each(["a file", "PostgreSQL"])(
+    "with the ledger in %s, a process that dies between charge and answer is resumed by another under the same charge",
+    async (ledger) => {
+      house = await makeNodes(server, { ledger });
+      const next = await house.start();
+      const { node, asked } = await heldBeforeSettling(count(7));
+      await node.kill();
+      expect(await asked).toBe("no answer");
+      const answered = await asks(next.port, house.tokens.ann, count(7));
+      expect(answered.status).toBe(200);
+      expect(await states()).toEqual(["settled"]);
+      expect((await chargesOf("ann"))[0].requestId).toBe(answered.told.answer.requestId);
+    },
+  );
+
+  test("over a ledger in PostgreSQL, a service whose own database is another is refused, on whichever machine", async () => {
+    house = await makeNodes(server, { ledger: "PostgreSQL" });
+    await house.start();
+    const elsewhere = mkdtempSync(join(tmpdir(), "lethe-elsewhere-"));
+    try {
+      cpSync(house.folder, elsewhere, { recursive: true });
+      const start = (url) => startService(elsewhere, { more: stored, env: { LETHE_SERVICE_URL: url } });
+      await expect(start(await newDatabase(server))).rejects.toThrow(/ledger\.served/);
+      const node = await start(house.env.LETHE_SERVICE_URL);
+      const answered = await asks(node.port, house.tokens.ann, count(6));
+      expect(answered.status).toBe(200);
+      await node.stop();
+    } finally {
+      rmSync(elsewhere, { recursive: true });
+    }
   });
 
   test("a process that stalls, and wakes up when another took over, gives the bytes that were committed", async () => {

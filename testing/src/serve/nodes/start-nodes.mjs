@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { send, startService } from "../service-process.mjs";
 import { makeWorkspace, runLethe } from "../workspace.mjs";
+import { moveLedgerTo } from "./move-ledger-to.mjs";
 import { newDatabase } from "./new-database.mjs";
 import { roundRobin } from "./round-robin.mjs";
 import { stored } from "./start-cluster.mjs";
@@ -9,8 +10,14 @@ import { stored } from "./start-cluster.mjs";
 const people = `wage,education\n${Array.from({ length: 600 }, (_, at) => `${(at * 7) % 60}.5,${at % 21}`).join("\n")}\n`;
 const tokenIn = (text) => /lethe_[0-9a-f]{16}_[\w-]{43}/.exec(text)?.[0];
 
-/** Makes a folder with data, policy and a ledger, and an empty database on a server for a service of several processes: { folder, env, tokens, start(options), close() }. */
-export async function makeNodes(server, { names = ["ann", "ben"], policy = (text) => text } = {}) {
+/**
+ * Makes a folder with data, policy and a ledger, and an empty database on a server for a service of several processes: { folder, env, tokens, start(options), close() }.
+ * @param options { names: the analysts, policy: changes its text, ledger: where its records lie, "a file" or "PostgreSQL", in a database of their own on the same server }
+ */
+export async function makeNodes(
+  server,
+  { names = ["ann", "ben"], policy = (text) => text, ledger = "a file" } = {},
+) {
   const env = { LETHE_SERVICE_URL: await newDatabase(server) };
   const workspace = makeWorkspace(people, [
     ...["--bounds", "wage=0..60", "--bounds", "education=int:0..20"],
@@ -19,6 +26,7 @@ export async function makeNodes(server, { names = ["ann", "ben"], policy = (text
   const { folder } = workspace;
   const path = join(folder, "lethe.yaml");
   writeFileSync(path, policy(readFileSync(path, "utf8")));
+  if (ledger === "PostgreSQL") await moveLedgerTo(server, folder);
   Object.assign(process.env, env);
   writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${stored}`);
   const tokens = {};

@@ -42,22 +42,32 @@ export async function serve(flags: ServeFlags): Promise<void> {
   for (let { port, postgresPort } = flags; ; ) {
     const ports = { ...(port === undefined ? {} : { port }), ...(postgresPort ? { postgresPort } : {}) };
     const running = await startService({ ...flags, ...ports }, (text) => console.error(text));
-    const why = await Promise.race([stopped, running.replaced.then(() => "replaced" as const)]);
+    const why = await Promise.race([
+      stopped,
+      running.replaced.then(() => "replaced" as const),
+      running.ledgerTaken,
+    ]);
     console.error(
-      why === "stopped"
-        ? "stopping: no further request is taken, and those in flight are answered"
-        : "the policy was changed: starting again under it",
+      why === "replaced"
+        ? "the policy was changed: starting again under it"
+        : "stopping: no further request is taken, and those in flight are answered",
     );
     await running.close();
     if (why === "stopped") return;
+    if (why !== "replaced") throw why;
     // A free port that was found stays the service's own.
     if (port !== undefined) port = new URL(running.url).port;
     if (postgresPort && running.postgresUrl) postgresPort = new URL(running.postgresUrl).port;
   }
 }
 
+export interface RunningService extends Running {
+  /** Resolves with ledger.served where another service took the ledger while its server was away: this one must end. */
+  readonly ledgerTaken: Promise<LetheError>;
+}
+
 /** Starts the service that the flags and the configuration name, and says where it is. Errors: config.*, policy.*, ledger.*, people.*, cli.file. */
-export async function startService(flags: ServeFlags, say: (text: string) => void): Promise<Running> {
+export async function startService(flags: ServeFlags, say: (text: string) => void): Promise<RunningService> {
   const placed = readConfig(flags.config, !flags.named);
   const config = withPostgres(withPort(placed.config, flags.port), flags.postgresPort);
   const workspace = workspaceOf(flags.policy ?? resolve(placed.base, config.policy));
@@ -73,7 +83,11 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
     const kept = await openPeople({ ...placed, config });
     let held: HeldLedger | null = null;
     try {
-      const service = kept.join === null ? null : serviceNumber(kept.secret);
+      let onTaken: (error: LetheError) => void = () => undefined;
+      const ledgerTaken = new Promise<LetheError>((resolve) => {
+        onTaken = resolve;
+      });
+      const service = kept.join === null ? null : { number: serviceNumber(kept.secret), onTaken };
       const holding = await holdLedger(workspace.ledger, service);
       held = holding;
       const pem = (path: string, what: string): string => readText(resolve(placed.base, path), what);
@@ -111,6 +125,7 @@ export async function startService(flags: ServeFlags, say: (text: string) => voi
         );
       return {
         ...running,
+        ledgerTaken,
         close: async () => {
           await running.close();
           await kept.close();

@@ -5,6 +5,7 @@ import { dashboardTable } from "./dashboard-table.ts";
 import { unreadableDatabase } from "./database-error.ts";
 import { joinNodes } from "./join-nodes.ts";
 import { peopleTable } from "./people-table.ts";
+import { requireDurable } from "./require-durable.ts";
 import { schema, schemaName, schemaVersion, shapeSql } from "./schema.ts";
 import { sessionTable } from "./session-table.ts";
 import { sharedAttempts } from "./shared-attempts.ts";
@@ -88,29 +89,4 @@ async function secretOf(run: Run): Promise<Uint8Array> {
       "restore it from a backup; keep the changed one",
     );
   return new Uint8Array(service.secret);
-}
-
-/** Refuses a server that would lose what it said is committed, or that takes no writes. */
-async function requireDurable(run: Run): Promise<void> {
-  const [server] = await run<Readonly<Record<string, string>>>(
-    `SELECT current_setting('server_version_num') AS version, current_setting('fsync') AS fsync,
-      current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_commit') AS synchronous_commit,
-      current_setting('transaction_read_only') AS transaction_read_only, current_setting('server_encoding') AS encoding`,
-  );
-  const { version, encoding, transaction_read_only: readOnly, ...durable } = server ?? {};
-  if (!(Number(version) >= 170_000))
-    throw unreadableDatabase("is of a release before 17", "use PostgreSQL 17 or later");
-  if (encoding !== "UTF8")
-    throw unreadableDatabase(`has the encoding ${encoding}`, "create the database with the encoding UTF8");
-  if (readOnly !== "off")
-    throw unreadableDatabase(
-      "takes no writes: it is a replica, or read-only",
-      "name the primary in the variable of `store.url_env`",
-    );
-  for (const [name, value] of Object.entries(durable))
-    if (value === "off")
-      throw unreadableDatabase(
-        `has ${name} = off, so that it may lose what it said is written`,
-        `set ${name} = on for the server and the service's role`,
-      );
 }

@@ -143,6 +143,14 @@ describe.skipIf(!hasPostgres())("the service in PostgreSQL", () => {
     await expect(open(url)).rejects.toEqual(unreadable);
   });
 
+  it("has tables of one shape on every version, so that a server that was upgraded is not taken for a changed one", async () => {
+    const url = await database();
+    await (await open(url)).close();
+    expect(await execute("SELECT version, shape FROM lethe_service.service", url)).toEqual([
+      { version: 1, shape: "eb9d1a6e8a4454672cbcce472b41ce155c39b6f25ead86008a0fe267de4c7981" },
+    ]);
+  });
+
   it("says where it is not to be had, and nothing of its address", async () => {
     for (const url of [
       "postgres://ada:secret-word@127.0.0.1:1/none",

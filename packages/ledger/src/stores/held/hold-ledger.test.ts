@@ -46,7 +46,7 @@ beforeAll(async () => {
     platform: "node",
     target: "node20",
     conditions: ["source"],
-    external: ["@photostructure/sqlite"],
+    external: ["@photostructure/sqlite", "pg"],
     logLevel: "silent",
   });
 });

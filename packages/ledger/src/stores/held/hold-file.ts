@@ -3,25 +3,16 @@ import { dirname } from "node:path";
 import { LetheError } from "@lethe/core";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { fileError } from "../../directory/file-error.ts";
-import { existingLayout } from "../open-store.ts";
-import { connect } from "./connection.ts";
-import { sqliteError } from "./sqlite-error.ts";
-
-/** A ledger that one service holds, or several processes of one service together. */
-export interface HeldLedger {
-  /** Lets the next service have it. */
-  release(): void;
-}
+import type { Layout } from "../../directory/layout.ts";
+import { connect } from "../sqlite/connection.ts";
+import { sqliteError } from "../sqlite/sqlite-error.ts";
+import type { HeldLedger } from "./held-ledger.ts";
 
 /**
- * Holds a ledger for the one service that answers from it, until it is released or the process ends in whatever way: the lock is the operating system's, on an empty file beside the ledger, so that a
- * kill leaves none behind. Commands that charge the ledger beside the service need it not: each of their decisions is a transaction of its own.
- * Errors: ledger.served where another service holds it; ledger.missing, ledger.unreadable.
- * @param directory the ledger's, by whatever path
- * @param service names the service whose processes on this machine hold the ledger together; null where there is one process, which holds it alone
+ * Holds a ledger's directory on this machine: the lock is the operating system's, on an empty file beside the ledger, so that a kill leaves none behind. Errors: ledger.served where another service holds it; ledger.unreadable.
+ * @param service names the service whose processes on this machine hold it together; null where there is one process, which holds it alone
  */
-export async function holdLedger(directory: string, service: number | null = null): Promise<HeldLedger> {
-  const { database, served } = existingLayout(directory);
+export async function holdFile({ database, served }: Layout, service: number | null): Promise<HeldLedger> {
   let db: DatabaseSyncInstance | null = null;
   try {
     closeSync(openSync(served, "a", 0o600));
