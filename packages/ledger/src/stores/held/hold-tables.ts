@@ -84,7 +84,7 @@ async function held(place: PostgresPlace, service: number): Promise<Connection> 
  * start together one looks, and takes its lock, before the next looks.
  */
 async function takes(connection: Connection, { schema }: PostgresPlace, service: number): Promise<boolean> {
-  const ledger = `hashtext('lethe.${schema}')`;
+  const ledger = `pg_catalog.hashtext('lethe.${schema}')`;
   const told = await connection.run(
     `${watched}; BEGIN; SET LOCAL lock_timeout = ${waitMs}; SELECT pg_catalog.pg_advisory_xact_lock(${ledger}, 0);
      SELECT CASE WHEN others = 0 THEN pg_catalog.pg_try_advisory_lock_shared(${ledger}, ${service}) ELSE FALSE END AS taken FROM (
