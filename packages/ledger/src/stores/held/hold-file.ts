@@ -8,6 +8,9 @@ import { connect } from "../sqlite/connection.ts";
 import { sqliteError } from "../sqlite/sqlite-error.ts";
 import type { HeldLedger } from "./held-ledger.ts";
 
+/** How long a process waits, in milliseconds, for another one that is just writing whose the ledger is. */
+const writingMs = 2_000;
+
 /**
  * Holds a ledger's directory on this machine: the lock is the operating system's, on an empty file beside the ledger, so that a kill leaves none behind. Errors: ledger.served where another service holds it; ledger.unreadable.
  * @param service names the service whose processes on this machine hold it together; null where there is one process, which holds it alone
@@ -53,6 +56,8 @@ function holdsTogether(db: DatabaseSyncInstance, service: number): boolean {
     // Somebody holds it: if it is this service, it is written there.
     if (db.isTransaction) db.exec("ROLLBACK");
   }
+  // The processes of a service that start together meet while one of them writes.
+  db.exec(`PRAGMA busy_timeout = ${writingMs}`);
   db.exec("BEGIN");
   const { user_version: holder } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   // A look at a table takes the lock that others may take too, until the transaction ends.

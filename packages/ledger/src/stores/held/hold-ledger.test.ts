@@ -4,12 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { parseRational } from "@lethe/core";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLedger } from "../../create-ledger.ts";
 import { openLedger } from "../../open-ledger.ts";
 import { pureBudget } from "../../testing/temporary-ledger.ts";
+import { existingLayout } from "../open-store.ts";
 import { holdLedger } from "./hold-ledger.ts";
 
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -92,4 +94,22 @@ it("a process that holds it keeps others out, and leaves no lock behind when it 
 
 it("makes no ledger where there is none", async () => {
   await expect(holdLedger(join(folder, "none"))).rejects.toMatchObject({ code: "ledger.missing" });
+});
+
+it("a process waits for another of its service that is just writing whose the ledger is", async () => {
+  (await holdLedger(ledger, { number: 7 })).release();
+  const writing = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+    const { DatabaseSync } = require("@photostructure/sqlite");
+    const db = new DatabaseSync(workerData);
+    db.exec("BEGIN EXCLUSIVE");
+    parentPort.postMessage("writing");
+    setTimeout(() => { db.exec("ROLLBACK"); db.close(); }, 300);`,
+    { eval: true, workerData: existingLayout(ledger).served },
+  );
+  await once(writing, "message");
+  const isOver = once(writing, "exit");
+  const held = await holdLedger(ledger, { number: 7 });
+  held.release();
+  await isOver;
 });
