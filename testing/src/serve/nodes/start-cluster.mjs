@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startService } from "../service-process.mjs";
+import { moveLedgerTo } from "./move-ledger-to.mjs";
 import { newDatabase } from "./new-database.mjs";
 import { roundRobin } from "./round-robin.mjs";
 
@@ -10,8 +11,9 @@ export const stored = "store: { kind: postgres, url_env: LETHE_SERVICE_URL }\n";
 /**
  * Returns what starts `size` processes of one service over a server of PostgreSQL, behind one address, as `startService` starts one: `kill` and `stop` end one of them, and the next start replaces it. Also: `prepare(folder)`, before anything else of the service, and `close()`,
  * which ends all.
+ * @param options { ledger: where its records lie, "a file" or "PostgreSQL", in a database of their own on the same server }
  */
-export async function makeCluster(server, size, random) {
+export async function makeCluster(server, size, random, { ledger = "a file" } = {}) {
   process.env.LETHE_SERVICE_URL = await newDatabase(server);
   const nodes = new Array(size).fill(null);
   const ports = new Array(size).fill(0);
@@ -21,7 +23,10 @@ export async function makeCluster(server, size, random) {
   const more = `${stored}origin: http://127.0.0.1:${http.port}\n`;
   const one = () => nodes[Math.floor(random() * size)];
   return {
-    prepare: (folder) => writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${stored}`),
+    async prepare(folder) {
+      writeFileSync(join(folder, "lethe-serve.yaml"), `version: 1\n${stored}`);
+      if (ledger === "PostgreSQL") await moveLedgerTo(server, folder);
+    },
     async start(folder, { port: _, ...options } = {}) {
       const missing = [...nodes.keys()].filter((at) => nodes[at] === null || nodes[at].isOver());
       await Promise.all(

@@ -9,26 +9,30 @@ import { makeCluster } from "./start-cluster.mjs";
  */
 
 describe.skipIf(!hasPostgres())("four processes of one service", () => {
-  test("a storm breaks no promise, though they are killed in turns", async () => {
-    const server = await startPostgres({ fsync: "on", max_connections: "200" });
-    const cluster = await makeCluster(server, 4, seededRandom(5));
-    try {
-      const { found, verified, happened, charges } = await runStorm(
-        { questions: 60, clients: 8, every: 25, seed: 23, commands: 0 },
-        cluster,
-      );
-      expect(found).toEqual({ overspent: [], unpaid: [], lost: [], doubled: [], refused: [] });
-      expect(verified).toBe(true);
-      expect(happened.kills).toBeGreaterThan(0);
-      expect(charges.length).toBeGreaterThan(20);
-      // The clock did jump: charges lie days apart.
-      const times = charges.map(({ at }) => at);
-      expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(86_400_000);
-      const answered = (by) => happened.calls.filter((call) => call.by === by && call.outcome === "answered");
-      for (const by of ["http", "mcp", "wire"]) expect(answered(by).length, by).toBeGreaterThan(0);
-    } finally {
-      await cluster.close();
-      await server.stop();
-    }
-  });
+  test.each(["a file", "PostgreSQL"])(
+    "a storm breaks no promise, though they are killed in turns, with the ledger in %s",
+    async (ledger) => {
+      const server = await startPostgres({ fsync: "on", max_connections: "200" });
+      const cluster = await makeCluster(server, 4, seededRandom(5), { ledger });
+      try {
+        const { found, verified, happened, charges } = await runStorm(
+          { questions: 60, clients: 8, every: 25, seed: 23, commands: 0 },
+          cluster,
+        );
+        expect(found).toEqual({ overspent: [], unpaid: [], lost: [], doubled: [], refused: [] });
+        expect(verified).toBe(true);
+        expect(happened.kills).toBeGreaterThan(0);
+        expect(charges.length).toBeGreaterThan(20);
+        // The clock did jump: charges lie days apart.
+        const times = charges.map(({ at }) => at);
+        expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(86_400_000);
+        const answered = (by) =>
+          happened.calls.filter((call) => call.by === by && call.outcome === "answered");
+        for (const by of ["http", "mcp", "wire"]) expect(answered(by).length, by).toBeGreaterThan(0);
+      } finally {
+        await cluster.close();
+        await server.stop();
+      }
+    },
+  );
 });

@@ -22,14 +22,14 @@ export async function runStorm(asked, cluster = null) {
     const policy = readFileSync(path, "utf8").replace(/^budget:.*\n(?:[ \t]+.*\n)*/m, budgetText(budget));
     writeFileSync(path, policy);
     runLethe(folder, ["budget", "apply", "--reason", "a storm", "--yes"]);
-    cluster?.prepare(folder);
+    await cluster?.prepare(folder);
     const start = cluster?.start ?? startService;
     const tokens = {};
     for (const name of Object.keys(budget.analysts))
       tokens[name] = tokenIn(runLethe(folder, ["people", "add", name, "--project", "work"]));
     const house = { folder, bin, tokens, send, start };
     const happened = await storm(house, asked);
-    const { openLedger, openSqliteStore, verifyLedger } = await import(
+    const { ledgerUrl, openLedger, openPostgresStore, openSqliteStore, verifyLedger } = await import(
       new URL("../../../../packages/ledger/dist/index.mjs", import.meta.url).href
     );
     const directory = join(folder, ".lethe", "ledger");
@@ -43,7 +43,11 @@ export async function runStorm(asked, cluster = null) {
     const ledger = await openLedger(directory, { clock: Date.now });
     const { charges: reported } = await ledger.report();
     await ledger.close();
-    const charges = await withTimes(reported, await openSqliteStore(join(directory, "ledger.db")));
+    const url = ledgerUrl(directory);
+    const store = await (url === null
+      ? openSqliteStore(join(directory, "ledger.db"))
+      : openPostgresStore(url));
+    const charges = await withTimes(reported, store);
     const service = await start(folder, happened.clock);
     const obtained = await obtainedBy(house, service, charges);
     await service.stop();
